@@ -1,0 +1,143 @@
+# shellcheck shell=bash
+# The whole test: unit tests, properties, traces, corpora, a short fuzz and lockstep, under sanitizers
+# and in release. Sourced by ./dev.
+#
+# Counted are: each GoogleTest case, each other ctest case, each corpus, each fuzz target, each audit.
+# A step that cannot be built or run counts as one failure.
+
+FUZZ_SECONDS=30
+AUDIT_OPERATIONS_ASAN=2000000
+AUDIT_OPERATIONS_RELEASE=20000000
+
+# The seed of the random parts: given, or the commit's, so that each commit tries something else and
+# the same commit does the same.
+test_seed() {
+  local commit
+  commit=$(git -C "$ROOT" rev-parse --short=8 HEAD 2>/dev/null || true)
+  if [[ -n ${ASHLAR_SEED:-} ]]; then
+    echo "$ASHLAR_SEED"
+  elif [[ $commit =~ ^[0-9a-f]{8,}$ ]]; then
+    echo $((16#${commit:0:8}))
+  else
+    echo 1
+  fi
+}
+
+# xml_counts RESULTS: reads ctest's report and GoogleTest's, and prints
+# "passed failed skipped operations". A ctest case that failed although its GoogleTest cases did not
+# (a crash, a leak, a time-out) is one failure more.
+xml_counts() {
+  local results=$1
+  awk -v results="$results" '
+    function attribute(line, name,   at) {
+      if (!match(line, " " name "=\"[^\"]*\"")) return ""
+      at = substr(line, RSTART, RLENGTH)
+      sub(/^[^"]*"/, "", at)
+      sub(/"$/, "", at)
+      return at
+    }
+    function read_cases(file,   line, tests) {
+      tests = suite_failed = 0
+      while ((getline line < file) > 0) {
+        if (line ~ /<testsuite /) {
+          tests += attribute(line, "tests")
+          suite_failed += attribute(line, "failures") + attribute(line, "errors")
+          left_out = attribute(line, "skipped") + attribute(line, "disabled")
+          skipped += left_out
+          passed += attribute(line, "tests") - left_out - attribute(line, "failures") - \
+                    attribute(line, "errors")
+        } else if (line ~ /<property name="operations_checked"/) {
+          operations += attribute(line, "value")
+        }
+      }
+      close(file)
+      failed += suite_failed
+      return tests
+    }
+    /<testcase / {
+      name = attribute($0, "name")
+      status = attribute($0, "status")
+      cases = read_cases(results "/" name ".xml")
+      if (cases == 0 && status == "run") ++passed
+      else if (status == "fail" && (cases == 0 || suite_failed == 0)) ++failed
+      else if (status == "notrun" || status == "disabled") ++skipped
+    }
+    END { printf "%d %d %d %d\n", passed, failed, skipped, operations }' "$results/ctest.junit"
+}
+
+# run_ctest PRESET SEED
+run_ctest() {
+  local preset=$1 seed=$2 begin=$SECONDS results=$BUILD/$1/results
+  rm -rf -- "$results"
+  mkdir -p "$results"
+  use_symbolizer
+  (cd "$ROOT" && ASHLAR_SEED=$seed GTEST_OUTPUT=xml:$results/ quietly "tests, $preset" \
+    "ctest-$preset.log" ctest --preset "$preset" -j "$JOBS" --output-junit "$results/ctest.junit") ||
+    true
+  if [[ ! -s $results/ctest.junit ]]; then
+    record "$preset" "tests (no report)" 0 1 0 $((SECONDS - begin))
+    return
+  fi
+  local counts=()
+  read -ra counts <<<"$(xml_counts "$results")"
+  record "$preset" "unit tests, properties, traces" "${counts[@]:0:3}" $((SECONDS - begin)) \
+    "${counts[3]}"
+}
+
+run_fuzz() {
+  local preset=$1 target
+  for target in "${FUZZ_TARGETS[@]}"; do
+    record_step "$preset" "$target, corpus" quietly "$target, corpus" "corpus-$target.log" \
+      fuzz_replay "$preset" "$target"
+  done
+  for target in "${FUZZ_TARGETS[@]}"; do
+    record_step "$preset" "$target, $FUZZ_SECONDS s" quietly "$target, $FUZZ_SECONDS s" \
+      "fuzz-$target.log" fuzz_run "$preset" "$target" -max_total_time="$FUZZ_SECONDS" \
+      -print_final_stats=1
+  done
+}
+
+# run_audit PRESET OPERATIONS SEED
+run_audit() {
+  local preset=$1 operations=$2 seed=$3 begin=$SECONDS
+  use_symbolizer
+  if (cd "$ROOT" && quietly "audit, $preset" "audit-$preset.log" "$BUILD/$preset/src/cli/ashlar" \
+    audit --traces props/traces --operations "$operations" --seed "$seed"); then
+    record "$preset" "audit" 1 0 0 $((SECONDS - begin)) "$operations"
+  else
+    record "$preset" "audit" 0 1 0 $((SECONDS - begin))
+  fi
+}
+
+run_tree() {
+  local preset=$1 operations=$2 seed=$3
+  local failed=$FAILED
+  record_step "$preset" build build_tree "$preset" all
+  ((FAILED == failed)) || return 0  # Programs of an older build would prove nothing.
+  run_ctest "$preset" "$seed"
+  [[ $preset != asan ]] || run_fuzz "$preset"
+  run_audit "$preset" "$operations" "$seed"
+}
+
+command_test() {
+  local style=0 seed begin=$SECONDS
+  case ${1:-} in
+    --style) style=1 ;;
+    '') ;;
+    *) die "test knows only --style" ;;
+  esac
+  need_packages build clang
+  seed=$(test_seed)
+  say "testing with seed $seed (ASHLAR_SEED sets it)"
+  if ((style)); then
+    need_packages style
+    record_step style format quietly "format" format.log "$ROOT/dev" format --check
+    record_step style tidy "$ROOT/dev" tidy
+  fi
+  run_tree asan "$AUDIT_OPERATIONS_ASAN" "$seed"
+  run_tree release "$AUDIT_OPERATIONS_RELEASE" "$seed"
+  print_table
+  say "time: $((SECONDS - begin)) s"
+  say "$PASSED passed, $FAILED failed, $SKIPPED skipped"
+  ((FAILED == 0 && PASSED > 0))
+}

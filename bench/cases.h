@@ -1,0 +1,19 @@
+// The cases of storage_bench.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "harness.h"
+
+namespace ashlar::bench {
+
+// Entities in a world.
+inline constexpr std::size_t kSizes[] = {1'024, 16'384, 131'072, 1'000'000};
+
+void AddIterateCases(std::vector<CaseMaker>* makers);  // iterate_pv, exclude, frag26, frag1024
+void AddStructuralCases(
+    std::vector<CaseMaker>* makers);                  // create, destroy_random, add_remove_h, churn
+void AddLookupCases(std::vector<CaseMaker>* makers);  // get_checked, memory
+
+}  // namespace ashlar::bench

@@ -1,0 +1,178 @@
+// Workloads that walk over everything: iterate_pv, exclude, frag26, frag1024.
+//
+// All variants of a case call the same exact kernel. `plain` is one call over two arrays, `world`
+// is MovementSystem::Step, `bare` the prototype's chunks, `plain_huge` the arrays in huge pages.
+#include <bit>
+#include <memory>
+
+#include "ashlar/systems/movement.h"
+#include "bare_prototype.h"
+#include "cases.h"
+#include "fixtures.h"
+
+namespace ashlar::bench {
+namespace {
+
+// Steps in one sample, so that it lasts long enough to be timed: about 0.3 ms or more.
+std::size_t StepsFor(std::size_t count) { return std::max<std::size_t>(4, 2'000'000 / count); }
+
+template <typename Step>
+Sample SampleOf(std::size_t steps, Step step) {
+  return [=]() {
+    const Stopwatch watch;
+    for (std::size_t i = 0; i < steps; ++i) step();
+    return watch.Nanoseconds();
+  };
+}
+
+// Everything that one case holds. Entity number i has the same values everywhere.
+struct Data {
+  kernels::MovementFunction kernel = kernels::MovementFor(BestSimdLevel());
+  WorldFixture fixture;
+  std::optional<MovementSystem> system;
+  std::unique_ptr<BarePrototype> bare;
+  std::unique_ptr<PlainArrays> plain;
+  std::unique_ptr<PlainArrays> plain_huge;
+  std::vector<Entity> matched;              // The entities that move, as the world names them,
+  std::vector<BarePrototype::Id> bare_ids;  // as the prototype names them; plain: their order.
+};
+
+void StepBare(const Data& data, std::size_t archetype_count) {
+  for (std::size_t i = 0; i < archetype_count; ++i) {
+    const BarePrototype::Archetype& archetype = data.bare->archetypes()[i];
+    for (std::size_t chunk = 0; chunk < archetype.chunks.size(); ++chunk) {
+      std::byte* const base = archetype.chunks[chunk];
+      data.kernel(reinterpret_cast<float*>(base + archetype.position),
+                  reinterpret_cast<const float*>(base + archetype.velocity),
+                  3 * archetype.RowsIn(chunk), kTimeStep);
+    }
+  }
+}
+
+void StepPlain(const Data& data, PlainArrays& arrays) {
+  data.kernel(arrays.position(), arrays.velocity(), 3 * arrays.count(), kTimeStep);
+}
+
+bool SameBits(const float* a, const Position* b) {
+  return b != nullptr && std::bit_cast<std::uint32_t>(a[0]) == std::bit_cast<std::uint32_t>(b->x) &&
+         std::bit_cast<std::uint32_t>(a[1]) == std::bit_cast<std::uint32_t>(b->y) &&
+         std::bit_cast<std::uint32_t>(a[2]) == std::bit_cast<std::uint32_t>(b->z);
+}
+
+std::string Verify(const Data& data) {
+  for (std::size_t i = 0; i < data.matched.size(); ++i) {
+    const float* const expected = data.plain->position() + 3 * i;
+    const std::string number = "position of moving entity number " + std::to_string(i);
+    if (!SameBits(expected, data.fixture.world->TryGet(data.matched[i], data.fixture.position))) {
+      return number + ", world";
+    }
+    if (!SameBits(expected, data.bare->Get(data.bare_ids[i]))) return number + ", bare";
+  }
+  return "";
+}
+
+// The case over data whose world and prototype stand already. `bare_count`: how many of the
+// prototype's archetypes move.
+Case CaseOver(std::shared_ptr<Data> data, std::size_t bare_count) {
+  const std::size_t count = data->matched.size();
+  data->system = Require(MovementSystem::Make(*data->fixture.world, data->fixture.position.id(),
+                                              data->fixture.velocity.id(), data->fixture.disabled));
+  data->plain = std::make_unique<PlainArrays>(count, false);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* p = &data->fixture.world->TryGet(data->matched[i], data->fixture.position)->x;
+    const float* v = &data->fixture.world->TryGet(data->matched[i], data->fixture.velocity)->x;
+    data->plain->Set(i, {p[0], p[1], p[2]}, {v[0], v[1], v[2]});
+  }
+  const std::size_t steps = StepsFor(count);
+  Case work;
+  work.items = static_cast<double>(steps * count);
+  work.variants.push_back({"plain", SampleOf(steps, [=] { StepPlain(*data, *data->plain); })});
+  work.variants.push_back({"world", SampleOf(steps, [=] {
+                             Require(data->system->Step(*data->fixture.world, kTimeStep));
+                           })});
+  work.variants.push_back({"bare", SampleOf(steps, [=] { StepBare(*data, bare_count); })});
+  if (count >= 100'000) {
+    data->plain_huge = std::make_unique<PlainArrays>(count, true);
+    for (std::size_t i = 0; i < count; ++i) data->plain_huge->Set(i, PositionOf(i), VelocityOf(i));
+    work.variants.push_back(
+        {"plain_huge", SampleOf(steps, [=] { StepPlain(*data, *data->plain_huge); })});
+  }
+  work.verify = [=] { return Verify(*data); };
+  return work;
+}
+
+Case IteratePv(std::size_t count) {
+  auto data = std::make_shared<Data>();
+  data->bare = std::make_unique<BarePrototype>();
+  data->fixture.Fill(count);
+  data->matched = data->fixture.ids;
+  for (std::size_t i = 0; i < count; ++i) {
+    data->bare_ids.push_back(data->bare->Create(PositionOf(i), VelocityOf(i)));
+  }
+  return CaseOver(std::move(data), 1);
+}
+
+// Half of the entities, at random, are disabled.
+Case Exclude(std::size_t count) {
+  auto data = std::make_shared<Data>();
+  WorldFixture& fixture = data->fixture;
+  data->bare = std::make_unique<BarePrototype>(2);
+  Random random(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool disabled = random.Next() & 1;
+    const Entity entity = fixture.Create(i);
+    if (disabled) Require(fixture.world->Add(entity, {ComponentValue(fixture.disabled)}));
+    const BarePrototype::Id id = data->bare->Create(PositionOf(i), VelocityOf(i), disabled ? 1 : 0);
+    if (!disabled) {
+      data->matched.push_back(entity);
+      data->bare_ids.push_back(id);
+    }
+  }
+  return CaseOver(std::move(data), 1);
+}
+
+// Entities spread at random over many archetypes: one of `tag_count` tags each, or any set of them.
+Case Fragmented(std::size_t count, std::size_t tag_count, bool any_set) {
+  auto data = std::make_shared<Data>();
+  WorldFixture& fixture = data->fixture;
+  const std::size_t archetype_count = any_set ? std::size_t{1} << tag_count : tag_count;
+  data->bare = std::make_unique<BarePrototype>(static_cast<std::uint32_t>(archetype_count));
+  std::vector<ComponentId> tags;
+  for (std::size_t t = 0; t < tag_count; ++t) {
+    tags.push_back(fixture.RegisterTag("tag" + std::to_string(t)));
+  }
+  Random random(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t archetype = random.Below(archetype_count);
+    const Position p = PositionOf(i);
+    const Velocity v = VelocityOf(i);
+    std::vector<ComponentValue> values = {{fixture.position, p}, {fixture.velocity, v}};
+    for (std::size_t t = 0; t < tag_count; ++t) {
+      if (any_set ? (archetype >> t) & 1 : archetype == t) values.emplace_back(tags[t]);
+    }
+    data->matched.push_back(Require(fixture.world->Create(values)));
+    data->bare_ids.push_back(data->bare->Create(p, v, static_cast<std::uint32_t>(archetype)));
+  }
+  return CaseOver(std::move(data), archetype_count);
+}
+
+}  // namespace
+
+void AddIterateCases(std::vector<CaseMaker>* makers) {
+  const std::string unit = "ns/entity";
+  for (std::size_t count : kSizes) {
+    makers->push_back({"iterate_pv", count, unit, [=] { return IteratePv(count); }});
+  }
+  for (std::size_t count : kSizes) {
+    makers->push_back({"exclude", count, unit, [=] { return Exclude(count); }});
+  }
+  for (std::size_t count : kSizes) {
+    makers->push_back({"frag26", count, unit, [=] { return Fragmented(count, 26, false); }});
+  }
+  for (std::size_t count : kSizes) {
+    if (count < 10'000) continue;  // Fewer than ten rows an archetype measure the walk alone.
+    makers->push_back({"frag1024", count, unit, [=] { return Fragmented(count, 10, true); }});
+  }
+}
+
+}  // namespace ashlar::bench

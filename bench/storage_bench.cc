@@ -1,0 +1,15 @@
+// What the storage costs, beside what it can cost at least.
+#include "cases.h"
+
+int main(int argc, char** argv) {
+  std::vector<ashlar::bench::CaseMaker> makers;
+  ashlar::bench::AddIterateCases(&makers);
+  ashlar::bench::AddLookupCases(&makers);
+  ashlar::bench::AddStructuralCases(&makers);
+  return ashlar::bench::RunBenchmarks(
+      argc, argv,
+      "Storage operations of Ashlar beside the same work without safety: a bare chunked "
+      "prototype,\n"
+      "and for iteration two plain arrays. The variants of a case take turns in one run.",
+      makers);
+}

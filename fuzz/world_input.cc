@@ -1,0 +1,86 @@
+#include "fuzz/world_input.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ashlar/oplang/binary_codec.h"
+#include "model/sample_components.h"
+
+namespace ashlar::fuzz {
+namespace {
+
+constexpr std::size_t kBurstSizeAt = 4;
+constexpr std::size_t kBurstKindAt = 5;
+constexpr std::uint8_t kBurstFrom = 192;
+constexpr std::size_t kBurstLeast = 64;
+
+std::uint8_t HeaderByte(std::span<const std::uint8_t> bytes, std::size_t at) {
+  return at < bytes.size() ? bytes[at] : std::uint8_t{0};
+}
+
+oplang::ComponentRef NumberOf(std::string_view name) {
+  const auto components = model::SampleComponents();
+  const auto found = std::ranges::find(components, name, &oplang::ComponentDeclaration::name);
+  return static_cast<oplang::ComponentRef>(found - components.begin());
+}
+
+// Rows of one archetype. Their labels are the small ones, round and round, so that the records that
+// follow have most of them in reach, and some rows have no name.
+std::vector<oplang::Operation> Burst(std::size_t row_count, std::uint8_t kind) {
+  std::vector<oplang::ComponentArg> values{{NumberOf("position"), {}}};
+  if ((kind & 4) == 0) values.push_back({NumberOf("velocity"), {}});
+  if ((kind & 1) != 0) values.push_back({NumberOf("health"), {}});
+  if ((kind & 2) != 0) values.push_back({NumberOf("disabled"), {}});
+  std::vector<oplang::Operation> creates(row_count);
+  for (std::size_t i = 0; i < row_count; ++i) {
+    creates[i].action = oplang::CreateOp{static_cast<oplang::Label>(i % 64), values};
+  }
+  return creates;
+}
+
+void MakeSmall(std::span<const std::uint8_t> bytes, oplang::Options* options) {
+  if (options->rows_per_chunk_max != 0) return;
+  options->rows_per_chunk_max = 1u << (HeaderByte(bytes, 1) / 4 % 3);
+}
+
+void MakeLarge(std::span<const std::uint8_t> bytes, WorldInput* input) {
+  input->program.options.rows_per_chunk_max = 0;
+  const std::uint8_t size = HeaderByte(bytes, kBurstSizeAt);
+  if (size < kBurstFrom) return;
+  const std::size_t row_count = kBurstLeast + 2 * std::size_t{size - std::size_t{kBurstFrom}};
+  std::vector<oplang::Operation> operations = Burst(row_count, HeaderByte(bytes, kBurstKindAt));
+  std::ranges::move(input->program.operations, std::back_inserter(operations));
+  input->program.operations = std::move(operations);
+  input->lockstep.compare_from = row_count;
+}
+
+}  // namespace
+
+Profile ProfileFromEnvironment() {
+  const char* value = std::getenv("ASHLAR_FUZZ_PROFILE");
+  const std::string_view name = value != nullptr ? value : "small";
+  if (name == "small") return Profile::kSmall;
+  if (name == "large") return Profile::kLarge;
+  std::fprintf(stderr, "ASHLAR_FUZZ_PROFILE is '%s'; there are 'small' and 'large'\n", value);
+  std::abort();
+}
+
+std::size_t RecordsMax(Profile profile) { return profile == Profile::kSmall ? 32 : 512; }
+
+WorldInput DecodeWorldInput(std::span<const std::uint8_t> bytes, Profile profile) {
+  WorldInput input;
+  input.program = oplang::DecodeProgram(bytes, model::SampleComponents(), RecordsMax(profile));
+  input.lockstep.check_expectations = false;
+  if (profile == Profile::kSmall) {
+    MakeSmall(bytes, &input.program.options);
+  } else {
+    MakeLarge(bytes, &input);
+  }
+  return input;
+}
+
+}  // namespace ashlar::fuzz

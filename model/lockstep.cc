@@ -1,0 +1,240 @@
+#include "model/lockstep.h"
+
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/audit/digest.h"
+#include "ashlar/audit/integrity.h"
+#include "ashlar/oplang/trace_text.h"
+#include "ashlar/world/world.h"
+#include "model/lockstep_changes.h"
+#include "model/lockstep_runner.h"
+#include "model/lockstep_schema.h"
+#include "model/reference_run.h"
+
+namespace ashlar::model {
+namespace {
+
+using oplang::Operation;
+using oplang::Outcome;
+using oplang::Program;
+
+WorldOptions WorldOptionsOf(const oplang::Options& options, std::pmr::memory_resource* memory) {
+  WorldOptions world;
+  world.memory = memory;
+  world.chunk_size_bytes = options.chunk_size_bytes;
+  world.rows_per_chunk_max = options.rows_per_chunk_max;
+  if (options.entity_index_limit != 0) world.entity_index_limit = options.entity_index_limit;
+  return world;
+}
+
+bool HasMoves(const Program& program) {
+  for (const Operation& operation : program.operations) {
+    if (CodeOf(operation.action) == oplang::OpCode::kMove) return true;
+  }
+  return false;
+}
+
+std::string ExpectationText(const oplang::Expectation& expectation) {
+  return expectation.kind == oplang::Expectation::Kind::kOk ? "OK"
+                                                            : OutcomeText(expectation.outcome);
+}
+
+// One run. Members are destroyed from the last: scopes end before their world does.
+class Run {
+ public:
+  Run(const Program& program, const LockstepOptions& options, LockstepCounts* counts,
+      const Observer& observer)
+      : program_(program), options_(options), counts_(counts), observer_(observer) {}
+
+  std::optional<Failure> Execute();
+
+ private:
+  absl::Status SetUp();
+  std::optional<Failure> Step(std::size_t index);
+  std::optional<Failure> Judge(std::size_t index, const StepResult& result) const;
+  std::optional<Failure> Check(std::size_t index);
+  std::optional<Failure> Finish();
+  void Count(oplang::OpCode code, const Outcome& outcome);
+  void Observe(std::size_t index, const Outcome& outcome);
+  Failure Fail(std::size_t index, Failure::Kind kind, std::string message) const;
+
+  const Program& program_;
+  const LockstepOptions& options_;
+  LockstepCounts* counts_;
+  const Observer& observer_;
+  std::shared_ptr<const Schema> schema_;
+  std::unique_ptr<World> world_;
+  std::optional<Runner> runner_;
+  std::optional<ChangeLog> changes_;
+};
+
+std::optional<Failure> Run::Execute() {
+  if (const absl::Status status = SetUp(); !status.ok()) {
+    return Failure{0, Failure::Kind::kSetUp, 0, absl::StrCat("set-up: ", status.ToString())};
+  }
+  for (std::size_t index = 0; index < program_.operations.size(); ++index) {
+    if (std::optional<Failure> failure = Step(index)) return failure;
+  }
+  return Finish();
+}
+
+absl::Status Run::SetUp() {
+  auto schema = SchemaOf(program_.components);
+  if (!schema.ok()) return schema.status();
+  schema_ = *std::move(schema);
+  auto world = World::Make(WorldOptionsOf(program_.options, options_.memory));
+  if (!world.ok()) return world.status();
+  world_ = *std::move(world);
+  for (std::size_t i = 0; i < schema_->size(); ++i) {
+    const absl::StatusOr<ComponentId> id = world_->Register((*schema_)[i]);
+    if (!id.ok()) return id.status();
+    if (id->value() != i) return absl::InternalError("components are not numbered in order");
+  }
+  const absl::StatusOr<QueryId> all_rows = world_->MakeQuery(QuerySpec());
+  if (!all_rows.ok()) return all_rows.status();
+  runner_.emplace(program_.options, schema_.get(), world_.get(), *all_rows, HasMoves(program_),
+                  RunnerOptions{options_.check_digest_on_refusal, options_.memory != nullptr,
+                                options_.check_expectations});
+  if (observer_) changes_.emplace(world_.get(), *all_rows);
+  if (counts_ != nullptr) ++counts_->programs;
+  return absl::OkStatus();
+}
+
+std::optional<Failure> Run::Step(std::size_t index) {
+  const Operation& operation = program_.operations[index];
+  const StepResult& result = runner_->Run(operation.action);
+  Count(CodeOf(operation.action), result.world);
+  if (observer_) Observe(index, result.world);
+  if (std::optional<Failure> failure = Judge(index, result)) return failure;
+  const std::uint32_t interval = options_.compare_interval;
+  const bool is_last = index + 1 == program_.operations.size();
+  const bool is_due =
+      interval != 0 && index >= options_.compare_from && (index + 1) % interval == 0;
+  return is_last || is_due ? Check(index) : std::nullopt;
+}
+
+// What the answers alone show.
+std::optional<Failure> Run::Judge(std::size_t index, const StepResult& result) const {
+  if (result.world != result.model) {
+    return Fail(index, Failure::Kind::kOutcome,
+                absl::StrCat("the world answers ", OutcomeText(result.world), ", the model ",
+                             OutcomeText(result.model),
+                             ". The world's status: ", result.world_status.ToString()));
+  }
+  if (!result.difference.empty()) {
+    return Fail(index, Failure::Kind::kOutcome, result.difference);
+  }
+  if (result.digest_changed) {
+    return Fail(index, Failure::Kind::kDigest,
+                absl::StrCat("refused with ", OutcomeText(result.world),
+                             ", and yet the digest of the world has changed"));
+  }
+  if (!options_.check_expectations) return std::nullopt;
+  if (!result.unmet.empty()) return Fail(index, Failure::Kind::kExpectation, result.unmet);
+  const oplang::Expectation& expectation = program_.operations[index].expectation;
+  if (!Meets(expectation, result.world)) {
+    return Fail(index, Failure::Kind::kExpectation,
+                absl::StrCat("the program expects ", ExpectationText(expectation),
+                             ", world and model answer ", OutcomeText(result.world)));
+  }
+  return std::nullopt;
+}
+
+// The whole state both ways, then the invariants.
+std::optional<Failure> Run::Check(std::size_t index) {
+  StateComparer& comparer = runner_->comparer();
+  const std::uint64_t rows_before = comparer.rows_compared();
+  if (!comparer.SameState()) {
+    return Fail(index, Failure::Kind::kState, comparer.difference());
+  }
+  const absl::Status integrity = CheckIntegrity(*world_, runner_->scope_count());
+  if (!integrity.ok()) {
+    Failure failure = Fail(index, Failure::Kind::kIntegrity, integrity.ToString());
+    failure.invariant = BrokenInvariant(integrity);
+    return failure;
+  }
+  if (counts_ != nullptr) {
+    ++counts_->state_comparisons;
+    ++counts_->integrity_checks;
+    counts_->rows_compared += comparer.rows_compared() - rows_before;
+  }
+  return std::nullopt;
+}
+
+// A program that ends with open scopes is checked once more when they are closed.
+std::optional<Failure> Run::Finish() {
+  const std::size_t last = program_.operations.empty() ? 0 : program_.operations.size() - 1;
+  if (program_.operations.empty() || runner_->scope_count() != 0) {
+    runner_->CloseScopes();
+    if (std::optional<Failure> failure = Check(last)) return failure;
+  }
+  if (counts_ != nullptr) counts_->state_digest += Digest(*world_);
+  return std::nullopt;
+}
+
+void Run::Count(oplang::OpCode code, const Outcome& outcome) {
+  if (counts_ == nullptr) return;
+  const int reason = IsFailedAllocation(outcome) ? kReasonCount : static_cast<int>(outcome.reason);
+  ++counts_->operations[static_cast<int>(code)][reason];
+}
+
+void Run::Observe(std::size_t index, const Outcome& outcome) {
+  observer_(model::Step{index, outcome, changes_->Update(runner_->bindings())});
+}
+
+Failure Run::Fail(std::size_t index, Failure::Kind kind, std::string message) const {
+  std::string text;
+  if (!program_.operations.empty()) {
+    const Operation& operation = program_.operations[index];
+    text = absl::StrCat("operation ", index + 1, " of ", program_.operations.size());
+    if (operation.line != 0) absl::StrAppend(&text, " (line ", operation.line, ")");
+    absl::StrAppend(&text, ": ", PrintAction(program_, operation.action), "\n  ");
+  }
+  return Failure{index, kind, 0, absl::StrCat(text, message)};
+}
+
+}  // namespace
+
+std::uint64_t LockstepCounts::total_operations() const {
+  std::uint64_t total = 0;
+  for (const auto& outcomes : operations) {
+    for (std::uint64_t count : outcomes) total += count;
+  }
+  return total;
+}
+
+void LockstepCounts::Add(const LockstepCounts& other) {
+  for (int code = 0; code < oplang::kOpCodeCount; ++code) {
+    for (int outcome = 0; outcome <= kReasonCount; ++outcome) {
+      operations[code][outcome] += other.operations[code][outcome];
+    }
+  }
+  integrity_checks += other.integrity_checks;
+  state_comparisons += other.state_comparisons;
+  rows_compared += other.rows_compared;
+  programs += other.programs;
+  state_digest += other.state_digest;
+}
+
+std::optional<Failure> RunLockstep(const Program& program, const LockstepOptions& options,
+                                   LockstepCounts* counts, const Observer& observer) {
+  return Run(program, options, counts, observer).Execute();
+}
+
+void AnnotateOutcomes(Program* program) {
+  const auto schema = SchemaOf(program->components);
+  if (!schema.ok()) return;
+  ReferenceRun run(program->options, **schema);
+  for (Operation& operation : program->operations) {
+    const Outcome outcome = run.Apply(operation.action);
+    if (outcome.code == absl::StatusCode::kOk) {
+      operation.expectation = {oplang::Expectation::Kind::kOk, {}};
+    } else {
+      operation.expectation = {oplang::Expectation::Kind::kError, outcome};
+    }
+  }
+}
+
+}  // namespace ashlar::model

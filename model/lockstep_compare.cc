@@ -1,0 +1,278 @@
+#include "model/lockstep_compare.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ranges>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "ashlar/query/chunk_view.h"
+#include "ashlar/world/iteration_scope.h"
+
+namespace ashlar::model {
+namespace {
+
+// A stored number as the bits of a fitted scalar: signed integers keep their sign in 64 bits.
+template <typename T>
+bool SameRun(const std::byte* stored, const Scalar* fitted, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    T value;
+    std::memcpy(&value, stored + i * sizeof(T), sizeof(T));
+    if (static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) != fitted[i].bits)
+      return false;
+  }
+  return true;
+}
+
+bool SameEntityRun(const std::byte* stored, const Scalar* fitted, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Entity value;
+    std::memcpy(&value, stored + i * sizeof(Entity), sizeof(Entity));
+    if (value.ToBits() != fitted[i].bits) return false;
+  }
+  return true;
+}
+
+bool SameBoolRun(const std::byte* stored, const Scalar* fitted, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if ((stored[i] != std::byte{0}) != (fitted[i].bits != 0)) return false;
+  }
+  return true;
+}
+
+bool SameField(const FieldType& type, const std::byte* stored, const Scalar* fitted) {
+  switch (type.scalar) {
+    case ScalarType::kF32:
+    case ScalarType::kU32:
+      return SameRun<std::uint32_t>(stored, fitted, type.count);
+    case ScalarType::kF64:
+    case ScalarType::kU64:
+      return SameRun<std::uint64_t>(stored, fitted, type.count);
+    case ScalarType::kI8:
+      return SameRun<std::int8_t>(stored, fitted, type.count);
+    case ScalarType::kI16:
+      return SameRun<std::int16_t>(stored, fitted, type.count);
+    case ScalarType::kI32:
+      return SameRun<std::int32_t>(stored, fitted, type.count);
+    case ScalarType::kI64:
+      return SameRun<std::int64_t>(stored, fitted, type.count);
+    case ScalarType::kU8:
+      return SameRun<std::uint8_t>(stored, fitted, type.count);
+    case ScalarType::kU16:
+      return SameRun<std::uint16_t>(stored, fitted, type.count);
+    case ScalarType::kBool:
+      return SameBoolRun(stored, fitted, type.count);
+    case ScalarType::kEntity:
+      return SameEntityRun(stored, fitted, type.count);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool HoldsBits(const ComponentDescriptor& descriptor, const std::byte* stored,
+               std::span<const Scalar> fitted) {
+  if (fitted.size() != descriptor.scalars().size()) return false;
+  const Scalar* next = fitted.data();
+  for (const Field& field : descriptor.fields()) {
+    if (!SameField(field.type, stored + field.offset_bytes, next)) return false;
+    next += field.type.count;
+  }
+  return true;
+}
+
+StateComparer::StateComparer(World* world, const ReferenceWorld* model, const Schema* schema,
+                             const Bindings* bindings, QueryId all_rows)
+    : world_(world), model_(model), schema_(schema), bindings_(bindings), all_rows_(all_rows) {}
+
+bool StateComparer::Differ(std::string text) {
+  difference_ = std::move(text);
+  return false;
+}
+
+bool StateComparer::SameState() { return SameByLookUp() && SameByIteration() && SameQueries(); }
+
+bool StateComparer::SameByLookUp() {
+  if (world_->entity_count() != model_->entities().size()) {
+    return Differ(absl::StrCat("the world counts ", world_->entity_count(),
+                               " live entities, the model ", model_->entities().size()));
+  }
+  for (const auto& [entity, components] : model_->entities()) {
+    if (!SameEntity(entity, components)) return false;
+  }
+  return true;
+}
+
+bool StateComparer::SameEntity(Entity entity, const Components& components) {
+  if (!world_->IsAlive(entity)) {
+    return Differ(
+        absl::StrCat(bindings_->TextOf(entity), ": alive in the model, not in the world"));
+  }
+  auto expected = components.begin();
+  for (std::size_t i = 0; i < schema_->size(); ++i) {
+    const auto component = static_cast<std::uint16_t>(i);
+    const bool has_model = expected != components.end() && expected->first == component;
+    const absl::StatusOr<bool> has_world = world_->Has(entity, ComponentId(component));
+    if (!has_world.ok() || *has_world != has_model) {
+      return Differ(absl::StrCat(
+          bindings_->TextOf(entity), ": Has(", NameOf((*schema_)[i]), ") is ",
+          has_world.ok() ? (*has_world ? "true" : "false") : has_world.status().ToString(),
+          " in the world, ", has_model ? "true" : "false", " in the model"));
+    }
+    if (!has_model) continue;
+    const absl::StatusOr<const std::byte*> stored = world_->Get(entity, ComponentId(component));
+    if (!stored.ok()) {
+      return Differ(absl::StrCat(bindings_->TextOf(entity), ": Get(", NameOf((*schema_)[i]),
+                                 ") fails: ", stored.status().ToString()));
+    }
+    if (!SameValue(entity, component, *stored, expected->second)) return false;
+    ++expected;
+  }
+  return true;
+}
+
+bool StateComparer::SameValue(Entity entity, std::uint16_t component, const std::byte* stored,
+                              const Value& expected) {
+  const ComponentDescriptor& descriptor = (*schema_)[component];
+  if (HoldsBits(descriptor, stored, expected)) return true;
+  return Differ(absl::StrCat(bindings_->TextOf(entity), ": ", NameOf(descriptor), " is ",
+                             descriptor.Print(stored), " in the world, ",
+                             ValueText(descriptor, expected), " in the model"));
+}
+
+bool StateComparer::SameByIteration() {
+  const absl::StatusOr<IterationScope> scope = world_->OpenScope(all_rows_);
+  if (!scope.ok()) return Differ(absl::StrCat("no scope opens: ", scope.status().ToString()));
+  visited_.clear();
+  for (const ChunkView& view : *scope) {
+    ListColumns(view);
+    const std::span<const Entity> entities = view.entities();
+    for (std::size_t row = 0; row < entities.size(); ++row) {
+      const auto found = model_->entities().find(entities[row]);
+      if (found == model_->entities().end()) {
+        return Differ(absl::StrCat(bindings_->TextOf(entities[row]), ": a row in chunk ",
+                                   view.chunk().value(), " row ", row,
+                                   " of the world, not alive in the model"));
+      }
+      if (!SameRow(entities[row], row, found->second)) return false;
+      visited_.push_back(entities[row]);
+    }
+  }
+  rows_compared_ += visited_.size();
+  return VisitsExactlyModel();
+}
+
+void StateComparer::ListColumns(const ChunkView& view) {
+  columns_.clear();
+  for (std::size_t i = 0; i < schema_->size(); ++i) {
+    const auto component = static_cast<std::uint16_t>(i);
+    if (!view.Has(ComponentId(component))) continue;
+    columns_.push_back(
+        {component, (*schema_)[i].size_bytes(), view.ReadBytes(ComponentId(component))});
+  }
+}
+
+bool StateComparer::SameRow(Entity entity, std::size_t row, const Components& components) {
+  auto expected = components.begin();
+  for (const ViewColumn& column : columns_) {
+    if (expected == components.end() || expected->first != column.component) {
+      return Differ(absl::StrCat(bindings_->TextOf(entity), ": its row has ",
+                                 NameOf((*schema_)[column.component]),
+                                 " where the model has another component or none"));
+    }
+    const std::byte* stored =
+        column.begin == nullptr ? nullptr : column.begin + row * column.stride_bytes;
+    if (!SameValue(entity, column.component, stored, expected->second)) return false;
+    ++expected;
+  }
+  if (expected == components.end()) return true;
+  return Differ(absl::StrCat(bindings_->TextOf(entity), ": its row lacks ",
+                             NameOf((*schema_)[expected->first])));
+}
+
+// Every visited row is an entity of the model by now; what is left is that none comes twice and
+// none is missing.
+bool StateComparer::VisitsExactlyModel() {
+  std::ranges::sort(visited_);
+  const auto keys = model_->entities() | std::views::keys;
+  if (std::ranges::equal(visited_, keys)) return true;
+  return Differ(absl::StrCat("iteration visits ", ListText(visited_), "; the model has ",
+                             ListText(std::vector<Entity>(keys.begin(), keys.end()))));
+}
+
+bool StateComparer::SameQueries() {
+  for (const BoundQuery& query : bindings_->queries()) {
+    const absl::StatusOr<IterationScope> scope = world_->OpenScope(query.read);
+    if (!scope.ok()) {
+      return Differ(
+          absl::StrCat("q", query.label, ": no scope opens: ", scope.status().ToString()));
+    }
+    visited_.clear();
+    for (const ChunkView& view : *scope) {
+      visited_.insert(visited_.end(), view.entities().begin(), view.entities().end());
+    }
+    const std::vector<Entity> expected = model_->Match(query.terms);
+    if (!VisitsExactly(query, expected)) return false;
+    const absl::StatusOr<std::size_t> count = world_->CountRows(query.read);
+    if (!count.ok() || *count != expected.size()) {
+      return Differ(absl::StrCat("q", query.label, ": CountRows is ",
+                                 count.ok() ? absl::StrCat(*count) : count.status().ToString(),
+                                 ", the model matches ", expected.size()));
+    }
+  }
+  return true;
+}
+
+bool StateComparer::VisitsExactly(const BoundQuery& query, std::span<const Entity> expected) {
+  std::ranges::sort(visited_);
+  if (std::ranges::equal(visited_, expected)) return true;
+  return Differ(absl::StrCat("q", query.label, " visits ", ListText(visited_),
+                             " in the world, matches ", ListText(expected), " in the model"));
+}
+
+bool StateComparer::SameVisit(const BoundQuery& query, const IterationScope& scope) {
+  visited_.clear();
+  for (const ChunkView& view : scope) {
+    ListTermColumns(query, view);
+    const std::span<const Entity> entities = view.entities();
+    for (std::size_t row = 0; row < entities.size(); ++row) {
+      visited_.push_back(entities[row]);
+      const auto found = model_->entities().find(entities[row]);
+      if (found == model_->entities().end()) continue;  // VisitsExactly reports it.
+      for (const ViewColumn& column : columns_) {
+        const auto expected = found->second.find(column.component);
+        if (expected == found->second.end()) continue;
+        const std::byte* stored = column.begin + row * column.stride_bytes;
+        if (!SameValue(entities[row], column.component, stored, expected->second)) return false;
+      }
+    }
+  }
+  return VisitsExactly(query, model_->Match(query.terms));
+}
+
+void StateComparer::ListTermColumns(const BoundQuery& query, const ChunkView& view) {
+  columns_.clear();
+  for (const oplang::QueryTerm& term : query.terms) {
+    const ComponentId component(term.component);
+    if (term.kind == oplang::TermKind::kNone || !view.Has(component)) continue;
+    const ComponentDescriptor& descriptor = (*schema_)[term.component];
+    if (descriptor.is_tag()) continue;
+    columns_.push_back({term.component, descriptor.size_bytes(), view.ReadBytes(component)});
+  }
+}
+
+std::string StateComparer::ListText(std::span<const Entity> entities) const {
+  constexpr std::size_t kListedMax = 16;
+  if (entities.empty()) return "nothing";
+  const auto listed = entities.first(std::min(entities.size(), kListedMax));
+  std::string text = absl::StrJoin(listed, ", ", [this](std::string* out, Entity entity) {
+    out->append(bindings_->TextOf(entity));
+  });
+  if (entities.size() > kListedMax) {
+    absl::StrAppend(&text, " and ", entities.size() - kListedMax, " more");
+  }
+  return text;
+}
+
+}  // namespace ashlar::model

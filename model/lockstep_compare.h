@@ -1,0 +1,81 @@
+// Comparing states: everything that a world holds with everything that the model holds.
+//
+//   by look-up     every entity of the model, every component of the schema: IsAlive, Has, Get
+//   by iteration   every row that a query without terms visits: its id, components and values, and
+//                  that each entity of the model comes exactly once
+//   by query       the matches of every bound query: each entity exactly once, no other
+//
+// Values are compared by bits. Text is built only for a difference.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ashlar/world/world.h"
+#include "model/lockstep_bindings.h"
+#include "model/lockstep_schema.h"
+#include "model/reference_world.h"
+
+namespace ashlar::model {
+
+// Whether the stored bytes hold exactly these scalars (fitted, one for each scalar of the
+// component). Cost: O(scalars), without a conversion.
+bool HoldsBits(const ComponentDescriptor& descriptor, const std::byte* stored,
+               std::span<const Scalar> fitted);
+
+class StateComparer {
+ public:
+  // `all_rows` is a query of the world without terms. All four must outlive the comparer.
+  StateComparer(World* world, const ReferenceWorld* model, const Schema* schema,
+                const Bindings* bindings, QueryId all_rows);
+
+  // Whether the states agree. When not, difference() says in what.
+  bool SameState();
+
+  // Whether the scope, open on that query, visits what the model says, with the model's values in
+  // every column that the query names.
+  bool SameVisit(const BoundQuery& query, const IterationScope& scope);
+
+  // Whether the value in the world's row is the model's; nothing of it is looked up.
+  bool SameValue(Entity entity, std::uint16_t component, const std::byte* stored,
+                 const Value& expected);
+
+  const std::string& difference() const { return difference_; }
+  std::uint64_t rows_compared() const { return rows_compared_; }
+
+ private:
+  struct ViewColumn {
+    std::uint16_t component;
+    std::size_t stride_bytes;
+    const std::byte* begin;  // Null for a tag.
+  };
+
+  bool SameByLookUp();
+  bool SameEntity(Entity entity, const Components& components);
+  bool SameByIteration();
+  bool SameRow(Entity entity, std::size_t row, const Components& components);
+  bool SameQueries();
+  bool VisitsExactlyModel();
+  bool VisitsExactly(const BoundQuery& query, std::span<const Entity> expected);
+  void ListColumns(const ChunkView& view);
+  void ListTermColumns(const BoundQuery& query, const ChunkView& view);
+  std::string ListText(std::span<const Entity> entities) const;
+
+  bool Differ(std::string text);  // Keeps the text; false.
+
+  World* world_;
+  const ReferenceWorld* model_;
+  const Schema* schema_;
+  const Bindings* bindings_;
+  QueryId all_rows_;
+  std::string difference_;
+  std::uint64_t rows_compared_ = 0;
+
+  // Kept between calls for their capacity.
+  std::vector<Entity> visited_;
+  std::vector<ViewColumn> columns_;
+};
+
+}  // namespace ashlar::model

@@ -1,0 +1,391 @@
+#include "model/lockstep_runner.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/audit/digest.h"
+#include "ashlar/query/chunk_view.h"
+#include "ashlar/world/iteration_scope.h"
+
+namespace ashlar::model {
+namespace {
+
+using oplang::Outcome;
+
+constexpr Outcome kQueryUnknown{absl::StatusCode::kNotFound, Reason::kQueryUnknown};
+
+bool IsOk(const Outcome& outcome) { return outcome.code == absl::StatusCode::kOk; }
+
+Outcome OutcomeOf(const absl::Status& status) {
+  if (status.ok()) return {};
+  return {status.code(), ReasonOf(status)};
+}
+
+// What decides, of an operand, whether the world gets its values as bytes: something that stays
+// when other operations are cut.
+std::uint32_t SaltOf(const oplang::EntityRef& ref) {
+  return ref.is_label ? ref.label : ref.literal.index();
+}
+
+// The number of the component of that name; none where there is none.
+ComponentId FindByName(const Schema& schema, std::string_view name) {
+  for (std::size_t i = 0; i < schema.size(); ++i) {
+    if (schema[i].name() == name) return ComponentId(static_cast<ComponentId::Rep>(i));
+  }
+  return ComponentId::None();
+}
+
+QueryTermKind KernelKind(oplang::TermKind kind) {
+  switch (kind) {
+    case oplang::TermKind::kAll:
+      return QueryTermKind::kAll;
+    case oplang::TermKind::kAny:
+      return QueryTermKind::kAny;
+    case oplang::TermKind::kNone:
+      return QueryTermKind::kNone;
+    case oplang::TermKind::kOptional:
+      return QueryTermKind::kOptional;
+  }
+  return QueryTermKind::kAll;
+}
+
+QuerySpec SpecOf(std::span<const oplang::QueryTerm> terms, Access access_to_all) {
+  QuerySpec spec;
+  for (const oplang::QueryTerm& term : terms) {
+    const bool is_all = term.kind == oplang::TermKind::kAll;
+    spec.Push(KernelKind(term.kind), ComponentId(term.component),
+              is_all ? access_to_all : Access::kRead);
+  }
+  return spec;
+}
+
+}  // namespace
+
+bool IsFailedAllocation(const Outcome& outcome) {
+  return outcome.code == absl::StatusCode::kResourceExhausted && outcome.reason == Reason::kNone;
+}
+
+Runner::Runner(const oplang::Options& options, const Schema* schema, World* world, QueryId all_rows,
+               bool has_moves, const RunnerOptions& runner_options)
+    : schema_(schema),
+      world_(world),
+      options_(runner_options),
+      model_(options, *schema),
+      comparer_(world, &model_, schema, &bindings_, all_rows),
+      expect_checker_(world, &model_, schema, &bindings_) {
+  if (has_moves) {
+    movement_ =
+        MovementSystem::Make(*world, FindByName(*schema, "position"),
+                             FindByName(*schema, "velocity"), FindByName(*schema, "disabled"));
+  }
+}
+
+void Runner::CloseScopes() {
+  while (!scopes_.empty()) {
+    scopes_.pop_back();
+    model_.CloseScope();
+  }
+}
+
+bool Runner::both_ok() const { return IsOk(result_.model) && IsOk(result_.world); }
+
+template <typename WorldCall>
+void Runner::Both(const Outcome& model_outcome, const WorldCall& call) {
+  result_.model = model_outcome;
+  const bool check_digest = options_.check_digest_on_refusal && !IsOk(model_outcome);
+  if (check_digest && !digest_.has_value()) digest_ = Digest(*world_);
+
+  result_.world_status = call(*world_);
+  result_.world = OutcomeOf(result_.world_status);
+  if (options_.accept_failed_allocation && IsFailedAllocation(result_.world)) {
+    model_ = *model_before_;
+    result_.model = result_.world;
+  }
+  if (check_digest) {
+    const std::uint64_t digest_after = Digest(*world_);
+    result_.digest_changed = digest_after != *digest_;
+    digest_ = digest_after;
+  } else {
+    digest_.reset();
+  }
+}
+
+Scalar Runner::ResolveScalar(const Scalar& scalar) const {
+  if (scalar.kind != Scalar::Kind::kLabel) return scalar;
+  return Scalar::EntityValue(bindings_.Resolve(static_cast<oplang::Label>(scalar.bits)));
+}
+
+void Runner::ResolveValue(const oplang::ComponentArg& arg, NamedValue* named) const {
+  named->component = arg.component;
+  named->value.assign(arg.value.begin(), arg.value.end());
+  for (Scalar& scalar : named->value) scalar = ResolveScalar(scalar);
+}
+
+void Runner::ResolveValues(std::span<const oplang::ComponentArg> args, std::uint32_t salt) {
+  value_count_ = args.size();
+  if (named_.size() < args.size()) named_.resize(args.size());
+  if (packed_.size() < args.size()) packed_.resize(args.size());
+  values_.clear();
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    NamedValue& named = named_[i];
+    ResolveValue(args[i], &named);
+    const ComponentId id(named.component);
+    const bool as_bytes = (named.component + salt) % 2 == 1 && named.component < schema_->size();
+    if (named.value.empty()) {
+      values_.emplace_back(id);
+    } else if (as_bytes && (*schema_)[named.component].CheckFit(named.value).ok()) {
+      const ComponentDescriptor& descriptor = (*schema_)[named.component];
+      packed_[i].resize(descriptor.size_bytes());
+      descriptor.Pack(named.value, packed_[i].data());
+      values_.emplace_back(id, static_cast<const void*>(packed_[i].data()));
+    } else {
+      values_.emplace_back(id, std::span<const Scalar>(named.value));
+    }
+  }
+}
+
+std::span<const ComponentId> Runner::ResolveComponents(
+    std::span<const oplang::ComponentRef> components) {
+  component_ids_.clear();
+  for (oplang::ComponentRef component : components) component_ids_.emplace_back(component);
+  return component_ids_;
+}
+
+// A label has two queries in the world, that differ in access only.
+absl::Status Runner::MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query) {
+  const absl::StatusOr<QueryId> read = world_->MakeQuery(SpecOf(terms, Access::kRead));
+  if (!read.ok()) return read.status();
+  const absl::StatusOr<QueryId> write = world_->MakeQuery(SpecOf(terms, Access::kWrite));
+  if (!write.ok()) return write.status();
+  query->read = *read;
+  query->write = *write;
+  return absl::OkStatus();
+}
+
+absl::Status Runner::FillRows(const BoundQuery* query, const NamedValue& value) {
+  // Let the world itself refuse a query that it does not have.
+  if (query == nullptr) return world_->OpenScope(QueryId::None()).status();
+  const ComponentId component(value.component);
+  if (!world_->registry().Contains(component)) {
+    return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown, "fill");
+  }
+  const oplang::QueryTerm required{oplang::TermKind::kAll, value.component};
+  if (std::ranges::find(query->terms, required) == query->terms.end()) {
+    return MakeError(absl::StatusCode::kNotFound, Reason::kComponentAbsent, "fill");
+  }
+  const ComponentDescriptor& descriptor = world_->registry()[component];
+  ASHLAR_RETURN_IF_ERROR(descriptor.CheckFit(value.value));
+  // One byte more, so that data() is never null; a vector's memory is aligned for every scalar.
+  std::vector<std::byte> packed(descriptor.size_bytes() + 1);
+  descriptor.Pack(value.value, packed.data());
+  ASHLAR_RETURN_IF_ERROR(descriptor.Validate(packed.data()));
+
+  const absl::StatusOr<IterationScope> scope = world_->OpenScope(query->write);
+  if (!scope.ok()) return scope.status();
+  for (const ChunkView& view : *scope) {
+    std::byte* column = view.WriteBytes(component);
+    if (column == nullptr) continue;  // A tag.
+    for (std::size_t row = 0; row < view.row_count(); ++row) {
+      std::memcpy(column + row * descriptor.size_bytes(), packed.data(), descriptor.size_bytes());
+    }
+  }
+  return absl::OkStatus();
+}
+
+// One overload an operation.
+struct Runner::Visitor {
+  Runner& run;
+
+  Entity Resolve(const oplang::EntityRef& ref) const { return run.bindings_.Resolve(ref); }
+
+  void operator()(const oplang::NopOp&) const {
+    run.Both({}, [](World&) { return absl::OkStatus(); });
+  }
+
+  void operator()(const oplang::CreateOp& op) const {
+    run.ResolveValues(op.values, op.label);
+    Entity expected;
+    Entity made;
+    run.Both(run.model_.Create(run.named(), &expected), [&](World& world) {
+      const absl::StatusOr<Entity> created = world.Create(run.values());
+      made = created.value_or(Entity());
+      return created.status();
+    });
+    run.bindings_.Bind(op.label, IsOk(run.result_.model) ? expected : Entity());
+    NoteOtherEntity(expected, made);
+  }
+
+  void operator()(const oplang::DestroyOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    run.Both(run.model_.Destroy(entity), [&](World& world) { return world.Destroy(entity); });
+  }
+
+  void operator()(const oplang::AddOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    run.ResolveValues(op.values, SaltOf(op.entity));
+    run.Both(run.model_.Add(entity, run.named()),
+             [&](World& world) { return world.Add(entity, run.values()); });
+  }
+
+  void operator()(const oplang::RemoveOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    const std::span<const ComponentId> components = run.ResolveComponents(op.components);
+    run.Both(run.model_.Remove(entity, op.components),
+             [&](World& world) { return world.Remove(entity, components); });
+  }
+
+  void operator()(const oplang::ExchangeOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    run.ResolveValues(op.added, SaltOf(op.entity));
+    const std::span<const ComponentId> removed = run.ResolveComponents(op.removed);
+    run.Both(run.model_.Exchange(entity, op.removed, run.named()),
+             [&](World& world) { return world.Exchange(entity, removed, run.values()); });
+  }
+
+  void operator()(const oplang::SetOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    run.ResolveValues(op.values, SaltOf(op.entity));
+    run.Both(run.model_.Set(entity, run.named()),
+             [&](World& world) { return world.Set(entity, run.values()); });
+  }
+
+  void operator()(const oplang::PutOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    run.ResolveValues(op.values, SaltOf(op.entity));
+    run.Both(run.model_.Put(entity, run.named()),
+             [&](World& world) { return world.Put(entity, run.values()); });
+  }
+
+  void operator()(const oplang::GetOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    const Value* expected = nullptr;
+    const std::byte* stored = nullptr;
+    run.Both(run.model_.Get(entity, op.component, &expected), [&](World& world) {
+      const auto got = world.Get(entity, ComponentId(op.component));
+      stored = got.value_or(nullptr);
+      return got.status();
+    });
+    if (!run.both_ok()) return;
+    if (run.comparer_.SameValue(entity, op.component, stored, *expected)) return;
+    run.result_.difference = run.comparer_.difference();
+  }
+
+  void operator()(const oplang::HasOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    bool expected = false;
+    bool has = false;
+    run.Both(run.model_.Has(entity, op.component, &expected), [&](World& world) {
+      const auto got = world.Has(entity, ComponentId(op.component));
+      has = got.value_or(false);
+      return got.status();
+    });
+    if (!run.both_ok() || has == expected) return;
+    run.result_.difference = absl::StrCat("the world says ", has ? "true" : "false", ", the model ",
+                                          expected ? "true" : "false");
+  }
+
+  void operator()(const oplang::SetFieldOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    const Scalar value = run.ResolveScalar(op.value);
+    run.Both(run.model_.SetScalar(entity, op.component, op.scalar, value), [&](World& world) {
+      return world.SetScalar(entity, ComponentId(op.component), op.scalar, value);
+    });
+  }
+
+  void operator()(const oplang::QueryOp& op) const {
+    BoundQuery query{op.query, op.terms, QueryId::None(), QueryId::None()};
+    run.Both(run.model_.CheckQuery(op.terms),
+             [&](World&) { return run.MakeQueries(op.terms, &query); });
+    if (run.both_ok()) {
+      run.bindings_.Bind(std::move(query));
+    } else {
+      run.bindings_.Unbind(op.query);
+    }
+  }
+
+  void operator()(const oplang::IterateOp& op) const {
+    const BoundQuery* query = run.bindings_.Find(op.query);
+    run.Both(query != nullptr ? Outcome() : kQueryUnknown, [&](World& world) {
+      const auto scope = world.OpenScope(query != nullptr ? query->read : QueryId::None());
+      if (scope.ok() && query != nullptr && !run.comparer_.SameVisit(*query, *scope)) {
+        run.result_.difference = run.comparer_.difference();
+      }
+      return scope.status();
+    });
+  }
+
+  void operator()(const oplang::FillOp& op) const {
+    const BoundQuery* query = run.bindings_.Find(op.query);
+    NamedValue value;
+    run.ResolveValue(op.value, &value);
+    run.Both(query != nullptr ? run.model_.Fill(query->terms, value) : kQueryUnknown,
+             [&](World&) { return run.FillRows(query, value); });
+  }
+
+  void operator()(const oplang::OpenScopeOp& op) const {
+    const BoundQuery* query = run.bindings_.Find(op.query);
+    run.Both(query != nullptr ? Outcome() : kQueryUnknown, [&](World& world) {
+      auto scope = world.OpenScope(query != nullptr ? query->read : QueryId::None());
+      if (!scope.ok()) return scope.status();
+      run.scopes_.push_back(*std::move(scope));
+      return absl::OkStatus();
+    });
+    if (run.both_ok()) run.model_.OpenScope();
+  }
+
+  void operator()(const oplang::CloseScopeOp&) const {
+    run.model_.CloseScope();
+    run.Both({}, [&](World&) {
+      if (!run.scopes_.empty()) run.scopes_.pop_back();
+      return absl::OkStatus();
+    });
+  }
+
+  void operator()(const oplang::MoveOp& op) const {
+    const auto dt = std::bit_cast<float>(op.dt_bits);
+    run.Both(run.model_.Move(dt), [&](World& world) {
+      return run.movement_.ok() ? run.movement_->Step(world, dt) : run.movement_.status();
+    });
+  }
+
+  void operator()(const oplang::PlaceGenerationOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    Entity expected;
+    Entity placed;
+    run.Both(run.model_.PlaceGeneration(entity, op.generation, &expected), [&](World& world) {
+      const absl::StatusOr<Entity> got = world.PlaceGeneration(entity, op.generation);
+      placed = got.value_or(Entity());
+      return got.status();
+    });
+    if (IsOk(run.result_.model)) run.bindings_.Rename(entity, expected);
+    NoteOtherEntity(expected, placed);
+  }
+
+  void operator()(const oplang::ExpectOp& op) const {
+    run.Both({}, [](World&) { return absl::OkStatus(); });
+    if (run.options_.check_expectations) run.result_.unmet = run.expect_checker_.Check(op);
+  }
+
+  // World and model must name the same entity.
+  void NoteOtherEntity(Entity expected, Entity made) const {
+    if (!run.both_ok() || made == expected) return;
+    run.result_.difference =
+        absl::StrCat("the world's entity is ", ScalarText(Scalar::EntityValue(made)),
+                     ", the model's ", ScalarText(Scalar::EntityValue(expected)));
+  }
+};
+
+const StepResult& Runner::Run(const oplang::Action& action) {
+  result_.world_status = absl::OkStatus();
+  result_.digest_changed = false;
+  result_.difference.clear();
+  result_.unmet.clear();
+  if (options_.accept_failed_allocation) model_before_.emplace(model_);
+  std::visit(Visitor{*this}, action);
+  return result_;
+}
+
+}  // namespace ashlar::model

@@ -1,0 +1,70 @@
+// The parts of an operation that can be made smaller, for shrinking and renumbering.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "ashlar/oplang/operation.h"
+
+namespace ashlar::model {
+
+// Lambdas as one overload set.
+template <typename... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+template <typename... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+// The bits of a float inside an operation.
+struct FloatBits {
+  std::uint32_t& bits;
+};
+
+// Calls visit(part) for each list, component, value and number of the operation, in the order in
+// which they are written. A part is one of
+//   std::vector<oplang::ComponentArg>&, std::vector<oplang::ComponentRef>&,
+//   std::vector<oplang::QueryTerm>&, std::vector<oplang::EntityRef>&,
+//   oplang::ComponentArg&, oplang::ComponentRef&, Scalar&,
+//   std::uint32_t& (a scalar's index, a generation), FloatBits (of dt).
+// Labels are not parts: they are names, and no name is smaller than another. One overload for each
+// operation, so that a new one does not compile until its parts are told.
+template <typename Visit>
+void VisitParts(oplang::Action& action, Visit visit) {
+  using namespace oplang;  // Nineteen names, in this function only.
+  std::visit(Overloaded{
+                 [](NopOp&) {},
+                 [&](CreateOp& op) { visit(op.values); },
+                 [](DestroyOp&) {},
+                 [&](AddOp& op) { visit(op.values); },
+                 [&](RemoveOp& op) { visit(op.components); },
+                 [&](ExchangeOp& op) {
+                   visit(op.removed);
+                   visit(op.added);
+                 },
+                 [&](SetOp& op) { visit(op.values); },
+                 [&](PutOp& op) { visit(op.values); },
+                 [&](GetOp& op) { visit(op.component); },
+                 [&](HasOp& op) { visit(op.component); },
+                 [&](SetFieldOp& op) {
+                   visit(op.component);
+                   visit(op.scalar);
+                   visit(op.value);
+                 },
+                 [&](QueryOp& op) { visit(op.terms); },
+                 [](IterateOp&) {},
+                 [&](FillOp& op) { visit(op.value); },
+                 [](OpenScopeOp&) {},
+                 [](CloseScopeOp&) {},
+                 [&](MoveOp& op) { visit(FloatBits{op.dt_bits}); },
+                 [&](PlaceGenerationOp& op) { visit(op.generation); },
+                 [&](ExpectOp& op) {
+                   visit(op.values);
+                   visit(op.components);
+                   visit(op.entities);
+                 },
+             },
+             action);
+}
+
+}  // namespace ashlar::model

@@ -1,0 +1,136 @@
+// One overload for each operation: operands in, one call on the world, names bound.
+
+#include "model/reference_run.h"
+
+#include <bit>
+#include <variant>
+
+namespace ashlar::model {
+
+using oplang::Outcome;
+
+namespace {
+
+constexpr Outcome kDone;
+constexpr Outcome kQueryUnknown{absl::StatusCode::kNotFound, Reason::kQueryUnknown};
+
+}  // namespace
+
+struct ReferenceRun::Visitor {
+  ReferenceRun& run;
+
+  Outcome operator()(const oplang::NopOp&) const { return kDone; }
+  Outcome operator()(const oplang::ExpectOp&) const { return kDone; }
+
+  // A create that is refused leaves its label null.
+  Outcome operator()(const oplang::CreateOp& op) const {
+    Entity created;
+    const Outcome outcome = run.world_.Create(run.Resolve(op.values), &created);
+    run.Bind(op.label, created);
+    return outcome;
+  }
+  Outcome operator()(const oplang::DestroyOp& op) const {
+    return run.world_.Destroy(run.EntityOf(op.entity));
+  }
+  Outcome operator()(const oplang::AddOp& op) const {
+    return run.world_.Add(run.EntityOf(op.entity), run.Resolve(op.values));
+  }
+  Outcome operator()(const oplang::RemoveOp& op) const {
+    return run.world_.Remove(run.EntityOf(op.entity), op.components);
+  }
+  Outcome operator()(const oplang::ExchangeOp& op) const {
+    return run.world_.Exchange(run.EntityOf(op.entity), op.removed, run.Resolve(op.added));
+  }
+  Outcome operator()(const oplang::SetOp& op) const {
+    return run.world_.Set(run.EntityOf(op.entity), run.Resolve(op.values));
+  }
+  Outcome operator()(const oplang::PutOp& op) const {
+    return run.world_.Put(run.EntityOf(op.entity), run.Resolve(op.values));
+  }
+  Outcome operator()(const oplang::GetOp& op) const {
+    const Value* value = nullptr;
+    return run.world_.Get(run.EntityOf(op.entity), op.component, &value);
+  }
+  Outcome operator()(const oplang::HasOp& op) const {
+    bool has = false;
+    return run.world_.Has(run.EntityOf(op.entity), op.component, &has);
+  }
+  Outcome operator()(const oplang::SetFieldOp& op) const {
+    const NamedValue resolved = run.Resolve({op.component, {op.value}});
+    return run.world_.SetScalar(run.EntityOf(op.entity), op.component, op.scalar,
+                                resolved.value.front());
+  }
+
+  // A query that is refused leaves its label without a query.
+  Outcome operator()(const oplang::QueryOp& op) const {
+    const Outcome outcome = run.world_.CheckQuery(op.terms);
+    run.queries_[op.query].reset();
+    if (outcome == kDone) run.queries_[op.query] = op.terms;
+    return outcome;
+  }
+  Outcome operator()(const oplang::IterateOp& op) const {
+    return run.queries_[op.query].has_value() ? kDone : kQueryUnknown;
+  }
+  Outcome operator()(const oplang::FillOp& op) const {
+    if (!run.queries_[op.query].has_value()) return kQueryUnknown;
+    return run.world_.Fill(*run.queries_[op.query], run.Resolve(op.value));
+  }
+  Outcome operator()(const oplang::OpenScopeOp& op) const {
+    if (!run.queries_[op.query].has_value()) return kQueryUnknown;
+    run.world_.OpenScope();
+    return kDone;
+  }
+  Outcome operator()(const oplang::CloseScopeOp&) const {
+    run.world_.CloseScope();
+    return kDone;
+  }
+  Outcome operator()(const oplang::MoveOp& op) const {
+    return run.world_.Move(std::bit_cast<float>(op.dt_bits));
+  }
+
+  // Every label with the old bits follows the entity.
+  Outcome operator()(const oplang::PlaceGenerationOp& op) const {
+    const Entity entity = run.EntityOf(op.entity);
+    Entity placed;
+    const Outcome outcome = run.world_.PlaceGeneration(entity, op.generation, &placed);
+    if (outcome != kDone) return outcome;
+    for (Entity& bound : run.labels_) {
+      if (bound == entity) bound = placed;
+    }
+    return kDone;
+  }
+};
+
+Outcome ReferenceRun::Apply(const oplang::Action& action) {
+  return std::visit(Visitor{*this}, action);
+}
+
+Entity ReferenceRun::EntityOf(oplang::Label label) const {
+  return label < labels_.size() ? labels_[label] : Entity();
+}
+
+Entity ReferenceRun::EntityOf(const oplang::EntityRef& ref) const {
+  return ref.is_label ? EntityOf(ref.label) : ref.literal;
+}
+
+void ReferenceRun::Bind(oplang::Label label, Entity entity) {
+  if (label >= labels_.size()) labels_.resize(label + std::size_t{1});
+  labels_[label] = entity;
+}
+
+NamedValue ReferenceRun::Resolve(const oplang::ComponentArg& arg) const {
+  NamedValue named{arg.component, arg.value};
+  for (Scalar& scalar : named.value) {
+    if (scalar.kind != Scalar::Kind::kLabel) continue;
+    scalar = Scalar::EntityValue(EntityOf(static_cast<oplang::Label>(scalar.bits)));
+  }
+  return named;
+}
+
+std::vector<NamedValue> ReferenceRun::Resolve(std::span<const oplang::ComponentArg> args) const {
+  std::vector<NamedValue> values;
+  for (const oplang::ComponentArg& arg : args) values.push_back(Resolve(arg));
+  return values;
+}
+
+}  // namespace ashlar::model

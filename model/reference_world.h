@@ -1,0 +1,92 @@
+// The reference world: what a world must do, so simple that anybody can check it by reading.
+//
+// A map from entity to a map from component to value. No chunks, rows, archetypes or caches. It
+// shares words and schema with the kernel (ids, field types, descriptors, neutral values) and no
+// header of the storage; it predicts ids, outcomes and reasons by itself.
+//
+// Every call looks for errors in the same order: scope open, entity alive, components left to
+// right, values left to right, the size of the row, ids. It works on a copy of the entity's
+// components and puts that back as the last thing, so a call that is refused has changed nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ashlar/core/entity.h"
+#include "ashlar/core/status.h"
+#include "ashlar/oplang/operation.h"
+#include "ashlar/schema/component_descriptor.h"
+
+namespace ashlar::model {
+
+// A neutral value, fitted: one Scalar for each scalar of the component. Empty for a tag.
+using Value = std::vector<Scalar>;
+using Components = std::map<std::uint16_t, Value>;
+
+struct NamedValue {
+  std::uint16_t component = 0;
+  Value value;  // As an operation says it: may not fit; empty for "all zero".
+};
+
+class ReferenceWorld {
+ public:
+  // The descriptors must outlive the world.
+  ReferenceWorld(const oplang::Options& options, std::span<const ComponentDescriptor> components);
+
+  // Each does what the World call of that name does, and returns its outcome. `created` is set only
+  // when the outcome is OK.
+  oplang::Outcome Create(std::span<const NamedValue> values, Entity* created);
+  oplang::Outcome Destroy(Entity entity);
+  oplang::Outcome Add(Entity entity, std::span<const NamedValue> values);
+  oplang::Outcome Remove(Entity entity, std::span<const std::uint16_t> components);
+  oplang::Outcome Exchange(Entity entity, std::span<const std::uint16_t> removed,
+                           std::span<const NamedValue> added);
+  oplang::Outcome Set(Entity entity, std::span<const NamedValue> values);
+  oplang::Outcome Put(Entity entity, std::span<const NamedValue> values);
+  oplang::Outcome SetScalar(Entity entity, std::uint16_t component, std::uint32_t scalar,
+                            const Scalar& value);
+  oplang::Outcome Get(Entity entity, std::uint16_t component, const Value** value) const;
+  oplang::Outcome Has(Entity entity, std::uint16_t component, bool* has) const;
+
+  // Queries are kept by label in the caller; a query is its terms.
+  oplang::Outcome CheckQuery(std::span<const oplang::QueryTerm> terms) const;
+  std::vector<Entity> Match(std::span<const oplang::QueryTerm> terms) const;  // In order of ids.
+  oplang::Outcome Fill(std::span<const oplang::QueryTerm> terms, const NamedValue& value);
+
+  oplang::Outcome Move(float dt);
+  oplang::Outcome PlaceGeneration(Entity entity, std::uint32_t generation, Entity* placed);
+
+  // Closing does nothing when no scope is open.
+  void OpenScope() { ++scope_depth_; }
+  void CloseScope() { scope_depth_ -= scope_depth_ > 0 ? 1 : 0; }
+  std::uint32_t scope_depth() const { return scope_depth_; }
+
+  // The whole state, for comparison.
+  const std::map<Entity, Components>& entities() const { return entities_; }
+  bool IsAlive(Entity entity) const { return entities_.contains(entity); }
+
+ private:
+  // What the named components must be: on the entity, not on it, or either.
+  enum class Need : std::uint8_t { kPresent, kAbsent, kEither };
+
+  bool IsRegistered(std::uint16_t component) const { return component < descriptors_.size(); }
+  std::optional<std::uint16_t> Find(std::string_view name) const;
+  Reason CheckNames(const Components& row, std::span<const std::uint16_t> names, Need need) const;
+  Reason Fit(std::uint16_t component, const Value& value, Value* fitted) const;
+  Reason Write(std::span<const NamedValue> values, Need need, Components* row) const;
+
+  std::uint64_t chunk_size_bytes_;
+  std::uint64_t index_limit_;
+  std::span<const ComponentDescriptor> descriptors_;  // A component's number is its place here.
+
+  std::map<Entity, Components> entities_;  // The live ones.
+  std::vector<Entity> free_;               // Ids that a create will issue next, from the back.
+  std::uint64_t next_index_ = 0;           // The first index that was never issued.
+  std::uint32_t scope_depth_ = 0;
+};
+
+}  // namespace ashlar::model

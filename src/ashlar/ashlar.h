@@ -1,0 +1,45 @@
+// Ashlar: an audited entity-component storage kernel.
+//
+// This header is the table of contents of the public API, in reading order. Include it, or only the
+// headers that you need; link ashlar::ashlar.
+#pragma once
+
+// clang-format off: the order is for readers.
+
+// 1. Words: what an entity is, how a call says that it refused, which version this is.
+#include "ashlar/core/entity.h"             // Entity: a stable 32+32-bit id
+#include "ashlar/core/ids.h"                // ComponentId, QueryId, Location, ...
+#include "ashlar/core/status.h"             // Reason: why a call was refused
+#include "ashlar/core/limits.h"             // hard bounds
+#include "ashlar/core/version.h"
+
+// 2. Components: a C++ type described field by field, or a type made at run time.
+#include "ashlar/schema/typed_component.h"      // Describe<T>("name").Field(...)
+#include "ashlar/schema/component_descriptor.h" // the same without a C++ type
+#include "ashlar/schema/field_type.h"           // f32[3], i32, entity, ...
+#include "ashlar/schema/scalar.h"               // one neutral value
+
+// 3. The world: create, destroy, add, remove, exchange, put, set, get.
+#include "ashlar/world/world_options.h"     // memory resource, chunk size, limits
+#include "ashlar/world/world.h"
+#include "ashlar/world/component_value.h"   // a component and its value, for one call
+
+// 4. Iteration: queries that stay up to date, scopes, chunks as spans.
+#include "ashlar/query/query_spec.h"        // all, any, none, optional terms
+#include "ashlar/world/iteration_scope.h"
+#include "ashlar/query/chunk_view.h"
+
+// 5. Systems over queries.
+#include "ashlar/core/cpu.h"                // which vector instructions are used
+#include "ashlar/systems/movement.h"        // position += velocity * dt
+
+// 6. Trust: the world checks itself; two worlds are compared by one number.
+#include "ashlar/audit/integrity.h"
+#include "ashlar/audit/digest.h"
+
+// 7. Traces: operations as data, as bytes and as text.
+#include "ashlar/oplang/operation.h"
+#include "ashlar/oplang/trace_text.h"
+#include "ashlar/oplang/binary_codec.h"
+
+// clang-format on

@@ -1,0 +1,193 @@
+#include "ashlar/audit/integrity_storage.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/core/poison.h"
+#include "ashlar/core/status.h"
+
+namespace ashlar::inline v0::integrity {
+namespace {
+
+// Whether `rows` rows of these columns fit a chunk, column by column: the slow arithmetic that the
+// layout function must agree with. It shares nothing with it.
+bool FitsByHand(const Archetype& archetype, const ComponentRegistry& registry, std::uint64_t rows) {
+  std::uint64_t used = 64 + rows * 8;
+  archetype.signature().ForEach([&](ComponentId component) {
+    if (registry[component].is_tag()) return;
+    while (used % 64 != 0) ++used;
+    used += rows * registry[component].size_bytes();
+  });
+  return used <= archetype.layout().chunk_size_bytes();
+}
+
+absl::Status CheckCapacity(const World& world, const Archetype& archetype) {
+  const std::uint64_t capacity = archetype.layout().capacity();
+  const std::uint64_t cap = world.options().rows_per_chunk_max;
+  const bool may_be_more = (cap == 0 || capacity < cap) &&
+                           FitsByHand(archetype, world.registry(), capacity + 1);
+  if (capacity >= 1 && (cap == 0 || capacity <= cap) && !may_be_more &&
+      archetype.capacity() == capacity && FitsByHand(archetype, world.registry(), capacity)) {
+    return absl::OkStatus();
+  }
+  return Broken(5, absl::StrCat("archetype ", archetype.id().value(), " has capacity ", capacity,
+                                ", which is not the largest that fits"));
+}
+
+absl::Status CheckColumns(const World& world, const Archetype& archetype) {
+  const std::uint64_t rows = archetype.layout().capacity();
+  std::uint64_t end = 64 + rows * 8;
+  std::size_t next = 0;
+  bool right = archetype.layout().entities() ==
+               ColumnExtent{64, static_cast<std::uint32_t>(end), 8};
+  archetype.signature().ForEach([&](ComponentId component) {
+    const std::uint64_t size = world.registry()[component].size_bytes();
+    if (size == 0) return;
+    while (end % 64 != 0) ++end;
+    const std::uint64_t begin = end;
+    end += rows * size;
+    if (next >= archetype.columns().size()) {
+      right = false;
+      return;
+    }
+    const ColumnExtent& extent = archetype.layout().columns()[next];
+    const Column& column = archetype.columns()[next];
+    const Column looked_up = archetype.ColumnOf(component);
+    right = right && extent.begin_bytes == begin && extent.end_bytes == end &&
+            extent.stride_bytes == size && column.component == component &&
+            column.begin_bytes == begin && column.size_bytes == size &&
+            looked_up.begin_bytes == begin && looked_up.size_bytes == size;
+    ++next;
+  });
+  if (right && next == archetype.columns().size() && next == archetype.layout().columns().size()) {
+    return absl::OkStatus();
+  }
+  return Broken(5, absl::StrCat("archetype ", archetype.id().value(),
+                                " has columns that are not where they must be"));
+}
+
+absl::Status CheckGaps(const Archetype& archetype) {
+  for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
+    const std::byte* base = archetype.ChunkBase(ChunkIndex(chunk));
+    std::uint32_t broken_at = 0;
+    bool intact = true;
+    archetype.layout().ForEachGap([&](std::uint32_t begin, std::uint32_t end) {
+      if (!intact || RedzoneIntact(base + begin, end - begin)) return;
+      intact = false;
+      broken_at = begin;
+    });
+    if (!intact) {
+      return Broken(5, absl::StrCat("archetype ", archetype.id().value(), " chunk ", chunk,
+                                    ": the gap from byte ", broken_at, " was written"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status Broken(int invariant, const std::string& text) {
+  return MakeError(absl::StatusCode::kInternal, Reason::kInvariantBroken,
+                   absl::StrCat("I", invariant, ": ", text));
+}
+
+// Signatures are unique by content.
+absl::Status CheckSignatures(const World& world) {
+  std::unordered_set<Signature, SignatureHash> seen;
+  for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
+    if (seen.insert(world.archetypes()[ArchetypeId(id)].signature()).second) continue;
+    return Broken(4, absl::StrCat("archetype ", id, " has the signature of an earlier one"));
+  }
+  return absl::OkStatus();
+}
+
+// Each layout is the one that slow arithmetic finds, and no gap was written.
+absl::Status CheckLayouts(const World& world) {
+  for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
+    const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
+    ASHLAR_RETURN_IF_ERROR(CheckCapacity(world, archetype));
+    ASHLAR_RETURN_IF_ERROR(CheckColumns(world, archetype));
+    ASHLAR_RETURN_IF_ERROR(CheckGaps(archetype));
+  }
+  if (!world.chunk_pool().CountSlabs().gaps_intact) {
+    return Broken(5, "the gap behind a chunk was written");
+  }
+  return absl::OkStatus();
+}
+
+// Each query's cached matches equal a brute-force match, component by component, over all numbered
+// archetypes; and those are just the archetypes that have ever had a row.
+absl::Status CheckQueries(const World& world) {
+  const auto numbered = world.archetypes().numbered();
+  for (std::size_t i = 0; i < numbered.size(); ++i) {
+    if (numbered[i]->number().value() == i) continue;
+    return Broken(7, absl::StrCat("the archetype at place ", i, " of the order has another number"));
+  }
+  for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
+    const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
+    if (archetype.row_count() == 0 || !archetype.number().is_none()) continue;
+    return Broken(7, absl::StrCat("archetype ", id, " has rows and no number"));
+  }
+  for (std::uint32_t query = 0; query < world.queries().size(); ++query) {
+    const QueryTerms& terms = world.queries().terms(QueryId(query));
+    const auto matches = world.queries().matches(QueryId(query));
+    std::size_t next = 0;
+    for (const Archetype* archetype : numbered) {
+      bool all = true;
+      bool any = terms.any.size() == 0;
+      for (std::uint16_t i = 0; i < world.registry().size(); ++i) {
+        const ComponentId component(i);
+        const bool has = archetype->signature().Contains(component);
+        if (terms.all.Contains(component) && !has) all = false;
+        if (terms.none.Contains(component) && has) all = false;
+        if (terms.any.Contains(component) && has) any = true;
+      }
+      if (!all || !any) continue;
+      if (next >= matches.size() || matches[next] != archetype) {
+        return Broken(7, absl::StrCat("query ", query, " misses archetype ",
+                                      archetype->id().value(), ", or has it out of order"));
+      }
+      ++next;
+    }
+    if (next != matches.size()) {
+      return Broken(7, absl::StrCat("query ", query, " has ", matches.size() - next,
+                                    " archetypes that do not match"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Handed out + free = allocated, every chunk in one place only, and the bytes accounted are the
+// bytes held.
+absl::Status CheckPool(const World& world) {
+  const ChunkPool& pool = world.chunk_pool();
+  const ChunkPool::Recount recount = pool.CountSlabs();
+  std::vector<const std::byte*> chunks(pool.free_chunks().begin(), pool.free_chunks().end());
+  for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
+    const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
+    for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
+      chunks.push_back(archetype.ChunkBase(ChunkIndex(chunk)));
+    }
+  }
+  if (chunks.size() - pool.free_count() != pool.handed_out_count() ||
+      pool.handed_out_count() + pool.free_count() != pool.allocated_count() ||
+      recount.chunks != pool.allocated_count() || recount.bytes != pool.bytes_held()) {
+    return Broken(11, absl::StrCat(pool.allocated_count(), " chunks allocated (", recount.chunks,
+                                   " in slabs), ", pool.handed_out_count(), " handed out, ",
+                                   chunks.size() - pool.free_count(), " in archetypes, ",
+                                   pool.free_count(), " free; ", recount.bytes, " of ",
+                                   pool.bytes_held(), " bytes"));
+  }
+  std::sort(chunks.begin(), chunks.end());
+  if (std::adjacent_find(chunks.begin(), chunks.end()) != chunks.end()) {
+    return Broken(11, "a chunk has two owners");
+  }
+  for (const std::byte* chunk : chunks) {
+    if (!pool.Owns(chunk)) return Broken(11, "a chunk lies in no slab of the pool");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace ashlar::inline v0::integrity

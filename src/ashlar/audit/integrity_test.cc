@@ -1,0 +1,192 @@
+// Each invariant is broken on purpose, and the check must name it.
+#include "ashlar/audit/integrity.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "ashlar/audit/storage_test_peer.h"
+#include "ashlar/core/poison.h"
+#include "ashlar/world/world_fixture.h"
+
+namespace ashlar {
+namespace {
+
+class IntegrityTest : public WorldFixture {
+ protected:
+  IntegrityTest() {
+    WorldOptions options;
+    options.rows_per_chunk_max = 2;
+    Reset(options);
+    query_ = *world_->MakeQuery(QuerySpec().Read(position_));
+    for (int i = 0; i < 5; ++i) entities_[i] = *world_->Create({P({}), H({i})});
+    tagged_ = *world_->Create({P({}), D()});
+    for (int i = 0; i < 3; ++i) spare_[i] = *world_->Create();
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(world_->Destroy(spare_[i]).ok());
+    EXPECT_TRUE(CheckIntegrity(*world_).ok()) << CheckIntegrity(*world_);
+  }
+
+  Archetype& ArchetypeOf(Entity entity) {
+    return WorldTestPeer::Archetypes(*world_)[world_->Locate(entity)->archetype];
+  }
+  EntityDirectory& Directory() { return WorldTestPeer::Directory(*world_); }
+
+  // The invariant that the check names now.
+  int Broken() {
+    const absl::Status status = CheckIntegrity(*world_);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInternal) << status;
+    return BrokenInvariant(status);
+  }
+
+  QueryId query_;
+  Entity entities_[5];
+  Entity tagged_;
+  Entity spare_[3];
+};
+
+TEST_F(IntegrityTest, I1LocationThatNamesAnotherRow) {
+  Location& location = StorageTestPeer::LocationOf(Directory(), entities_[1].index());
+  const Location right = location;
+  location.row = RowIndex(0);
+  EXPECT_EQ(Broken(), 1);
+  location.row = RowIndex(9);
+  EXPECT_EQ(Broken(), 1);
+  location = {ArchetypeId(99), ChunkIndex(0), RowIndex(0)};
+  EXPECT_EQ(Broken(), 1);
+  location = right;
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I2RowOfADeadEntity) {
+  // The row of a destroyed entity comes back at the end of an archetype.
+  Archetype& archetype = ArchetypeOf(tagged_);
+  archetype.Commit(archetype.Reserve(), spare_[0]);
+  EXPECT_EQ(Broken(), 2);
+  archetype.SwapRemove(ChunkIndex(0), RowIndex(1));
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I2TwoRowsOfOneEntity) {
+  Archetype& archetype = ArchetypeOf(tagged_);
+  archetype.Commit(archetype.Reserve(), entities_[2]);
+  EXPECT_EQ(Broken(), 2);
+  archetype.SwapRemove(ChunkIndex(0), RowIndex(1));
+}
+
+TEST_F(IntegrityTest, I2LiveCountThatIsNotTheSumOfRows) {
+  // The slot counts agree with each other, so only the sum of rows can tell.
+  const std::size_t rows_before = ArchetypeOf(entities_[4]).row_count();
+  Archetype& archetype = ArchetypeOf(entities_[4]);
+  EXPECT_TRUE(archetype.SwapRemove(ChunkIndex(2), RowIndex(0)).is_null());
+  const int broken = Broken();
+  EXPECT_TRUE(broken == 1 || broken == 2) << broken;
+  archetype.Commit(archetype.Reserve(), entities_[4]);
+  EXPECT_EQ(archetype.row_count(), rows_before);
+}
+
+TEST_F(IntegrityTest, I3TailOverCapacityOrEmpty) {
+  Archetype& archetype = ArchetypeOf(tagged_);
+  StorageTestPeer::SetRowsInTail(archetype, 3);
+  EXPECT_EQ(Broken(), 3);
+  StorageTestPeer::SetRowsInTail(archetype, 0);
+  EXPECT_EQ(Broken(), 3);
+  StorageTestPeer::SetRowsInTail(archetype, 1);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I4TwoArchetypesOfOneSignature) {
+  Archetype& archetype = ArchetypeOf(tagged_);
+  const Signature right = archetype.signature();
+  StorageTestPeer::SetSignature(archetype, ArchetypeOf(entities_[0]).signature());
+  EXPECT_EQ(Broken(), 4);
+  StorageTestPeer::SetSignature(archetype, right);
+}
+
+TEST_F(IntegrityTest, I5CapacityThatIsNotTheLayouts) {
+  Archetype& archetype = ArchetypeOf(tagged_);
+  StorageTestPeer::SetCapacity(archetype, 3);
+  EXPECT_EQ(Broken(), 5);
+  StorageTestPeer::SetCapacity(archetype, 2);
+}
+
+TEST_F(IntegrityTest, I5ColumnThatIsElsewhere) {
+  Column& column = StorageTestPeer::ColumnAt(ArchetypeOf(entities_[0]), 1);
+  column.begin_bytes += 64;
+  EXPECT_EQ(Broken(), 5);
+  column.begin_bytes -= 64;
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I5GapThatWasWritten) {
+  Archetype& archetype = ArchetypeOf(entities_[0]);
+  // Two rows of position end at 128 + 24; the gap behind them is a redzone.
+  std::byte* gap = archetype.ChunkBase(ChunkIndex(1)) + 128 + 24;
+  RedzoneLift(gap, 8);
+  *gap = std::byte{0};
+  EXPECT_EQ(Broken(), 5);
+  RedzoneArm(gap, 8);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I6FreeListThatLoopsLosesOrLies) {
+  EntityDirectory& directory = Directory();
+  std::uint32_t& head = StorageTestPeer::FreeHead(directory);
+  const std::uint32_t right_head = head;
+  head = entities_[0].index();
+  EXPECT_EQ(Broken(), 6) << "a live slot";
+  head = 1000;
+  EXPECT_EQ(Broken(), 6) << "a slot that was never issued";
+  head = right_head;
+  Location& record = StorageTestPeer::LocationOf(directory, right_head);
+  const Location right = record;
+  record.chunk = ChunkIndex(right_head);
+  EXPECT_EQ(Broken(), 6) << "a loop";
+  record.chunk = ChunkIndex(0xFFFFFFFFu);
+  EXPECT_EQ(Broken(), 6) << "slots that are lost";
+  record = right;
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I7MatchListThatMissesRepeatsOrMixes) {
+  auto& matches = StorageTestPeer::Matches(WorldTestPeer::Queries(*world_), query_);
+  ASSERT_EQ(matches.size(), 2u);
+  std::swap(matches[0], matches[1]);
+  EXPECT_EQ(Broken(), 7) << "order";
+  std::swap(matches[0], matches[1]);
+  Archetype* last = matches.back();
+  matches.pop_back();
+  EXPECT_EQ(Broken(), 7) << "one is missing";
+  matches.push_back(last);
+  matches.push_back(last);
+  EXPECT_EQ(Broken(), 7) << "one is there twice";
+  matches.pop_back();
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I11PoolThatLosesCount) {
+  std::size_t& handed_out = StorageTestPeer::HandedOut(WorldTestPeer::Pool(*world_));
+  ++handed_out;
+  EXPECT_EQ(Broken(), 11);
+  --handed_out;
+  std::byte* chunk = WorldTestPeer::Pool(*world_).Acquire();
+  EXPECT_EQ(Broken(), 11) << "a chunk that no archetype has";
+  WorldTestPeer::Pool(*world_).Release(chunk);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I12ScopeThatNeverEnded) {
+  ++WorldTestPeer::ScopeDepth(*world_);
+  EXPECT_EQ(Broken(), 12);
+  --WorldTestPeer::ScopeDepth(*world_);
+  auto scope = *world_->OpenScope(query_);
+  EXPECT_EQ(Broken(), 12);
+  EXPECT_TRUE(CheckIntegrity(*world_, 1).ok());
+}
+
+TEST(Integrity, OtherStatusesNameNoInvariant) {
+  EXPECT_EQ(BrokenInvariant(absl::OkStatus()), 0);
+  EXPECT_EQ(BrokenInvariant(absl::InternalError("I3: not ours")), 0);
+}
+
+}  // namespace
+}  // namespace ashlar

@@ -1,0 +1,42 @@
+// Breaks a world on purpose: how the tests of the integrity check reach behind the public API.
+#pragma once
+
+#include <cstdint>
+
+#include "ashlar/world/world.h"
+
+namespace ashlar::inline v0 {
+
+struct WorldTestPeer {
+  static EntityDirectory& Directory(World& world) { return world.directory_; }
+  static ArchetypeTable& Archetypes(World& world) { return world.archetypes_; }
+  static ChunkPool& Pool(World& world) { return world.pool_; }
+  static QueryTable& Queries(World& world) { return world.queries_; }
+  static std::atomic<std::uint32_t>& ScopeDepth(World& world) { return world.scope_depth_; }
+};
+
+struct StorageTestPeer {
+  static void SetRowsInTail(Archetype& archetype, std::uint32_t rows) {
+    archetype.rows_in_tail_ = rows;
+  }
+  static void SetSignature(Archetype& archetype, const Signature& signature) {
+    archetype.signature_ = signature;
+  }
+  static void SetCapacity(Archetype& archetype, std::uint32_t capacity) {
+    archetype.capacity_ = capacity;
+  }
+  static Column& ColumnAt(Archetype& archetype, std::size_t i) { return archetype.columns_[i]; }
+
+  static std::size_t& LiveCount(EntityDirectory& directory) { return directory.live_count_; }
+  static std::uint32_t& FreeHead(EntityDirectory& directory) { return directory.free_head_; }
+  static Location& LocationOf(EntityDirectory& directory, std::uint32_t index) {
+    return directory.RecordAt(index).location;
+  }
+
+  static std::pmr::vector<Archetype*>& Matches(QueryTable& queries, QueryId query) {
+    return queries.queries_[query.value()].matches;
+  }
+  static std::size_t& HandedOut(ChunkPool& pool) { return pool.handed_out_count_; }
+};
+
+}  // namespace ashlar::inline v0

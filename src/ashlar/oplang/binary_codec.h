@@ -1,0 +1,63 @@
+// The binary form: fixed-size records, every byte string a program.
+//
+//   header (8 bytes)                          record (16 bytes)
+//   +0  chunk size: byte mod 5 -> 4K..64K     +0   opcode; unassigned: does nothing, leaves nothing
+//   +1  rows cap: byte mod 4 -> 0,1,2,4       +1   bits 0-2: components listed in +4..+7 (mod 5)
+//   +2  index limit: 0 none, else the byte         bits 3-4: see below
+//   +3..+7 reserved                                bits 5-7: how an entity or query is named:
+//                                                   0-5 a small label (6 bits; queries 3 bits),
+//                                                   6 a whole label, 7 literal bits in +8..+15
+//                                             +2   label, little-endian (query label: low byte)
+//                                             +4   four component selectors
+//                                             +8   payload: 64 bits, little-endian
+//
+// A selector below 250 is taken modulo the number of components; 250..255 are numbers past the last
+// component, which name nothing registered. Small labels make random bytes meet on names.
+//
+// The operands of an operation come from its own record where they fit:
+//   values            two payload bytes each, a palette (binary_palette.h): small numbers,
+//   extremes,
+//                     NaNs, numbers that do not fit, wrong kinds, labels, no value
+//   exchange          bits 3-4 say how many of the listed components are removed; the rest is added
+//   query             the low two bits of payload byte k are the kind of term k
+//   setfield          +5..+7 say which scalar, past the end included; the value is from the palette
+//   move              bits 3-4: 1 small quarters, 2 special floats, by +4; else the bits are in +8
+//   place_generation  bits 3-4: 1 the last generations, 2 small ones, by +4; else it is in +4..+7
+//
+// Records with opcode 0xFE and 0xFF continue the operation before them and make the form complete:
+// 0xFE appends a component operand (to a single operand: replaces it), 0xFF appends one exact
+// scalar to the last value. Encode uses them wherever a record's own fields do not hold the
+// operand, so Decode(Encode(program)) equals the program but for what EncodeProgram says.
+//
+// Fuzzer input carries no version: the corpus is made again from the traces.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ashlar/oplang/operation.h"
+
+namespace ashlar::inline v0::oplang {
+
+inline constexpr std::size_t kHeaderBytes = 8;
+inline constexpr std::size_t kRecordBytes = 16;
+
+// The records that continue the operation before them.
+inline constexpr std::uint8_t kOpcodeAppendOperand = 0xFE;
+inline constexpr std::uint8_t kOpcodeAppendScalar = 0xFF;
+
+// Total: every byte string gives a program over these components, with every expectation kAny. A
+// short header reads as zeros; a last record that is not whole is dropped. At most `records_max`
+// records are read. Memory: linear in the input, times the scalars of the largest component.
+Program DecodeProgram(std::span<const std::uint8_t> bytes,
+                      std::span<const ComponentDeclaration> components,
+                      std::size_t records_max = SIZE_MAX);
+
+// Expectations, notes, components, lines and expect operations are left out. Options that the
+// header cannot say (a chunk size that is no power of two in range, a cap other than 1, 2 and 4, a
+// limit above 255) become the nearest that it can.
+std::vector<std::uint8_t> EncodeProgram(const Program& program);
+
+}  // namespace ashlar::inline v0::oplang

@@ -1,0 +1,316 @@
+// EncodeProgram: operations to records. What a record's own fields cannot hold goes into the
+// records that continue it.
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <variant>
+
+#include "ashlar/core/limits.h"
+#include "ashlar/oplang/binary_codec.h"
+#include "ashlar/oplang/binary_palette.h"
+#include "ashlar/oplang/binary_record.h"
+
+namespace ashlar::inline v0::oplang {
+namespace {
+
+constexpr std::size_t kRemovedListedMax = 3;  // What the two bits of an exchange can count.
+
+// The choice that is nearest to `wanted`, as its place in the list; the first of two equally near.
+template <std::size_t N>
+std::uint8_t NearestIndex(const std::array<std::uint32_t, N>& choices, std::uint32_t wanted) {
+  const auto distance = [wanted](std::uint32_t choice) {
+    return choice < wanted ? wanted - choice : choice - wanted;
+  };
+  const auto nearest =
+      std::min_element(choices.begin(), choices.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return distance(a) < distance(b); });
+  return static_cast<std::uint8_t>(nearest - choices.begin());
+}
+
+class Encoder {
+ public:
+  explicit Encoder(const Program& program) : program_(program) {}
+
+  std::vector<std::uint8_t> Encode();
+
+ private:
+  void EncodeHeader();
+
+  // Each Write makes one operation's records: `record` has the opcode already.
+  void Write(Record record, const NopOp&) { Emit(record); }
+  void Write(Record record, const CreateOp& op) {
+    SetLabel(op.label, &record);
+    WriteArgs(record, {}, op.values);
+  }
+  void Write(Record record, const DestroyOp& op) {
+    SetEntity(op.entity, &record);
+    Emit(record);
+  }
+  void Write(Record record, const AddOp& op) { WriteEntityAndArgs(record, op); }
+  void Write(Record record, const SetOp& op) { WriteEntityAndArgs(record, op); }
+  void Write(Record record, const PutOp& op) { WriteEntityAndArgs(record, op); }
+  void Write(Record record, const RemoveOp& op) {
+    SetEntity(op.entity, &record);
+    const std::size_t listed = ListRefs(op.components, kSelectorCount, &record);
+    record.set_listed_count(listed);
+    Emit(record);
+    for (std::size_t i = listed; i < op.components.size(); ++i) {
+      Emit(AppendedRef(op.components[i]));
+    }
+  }
+  void Write(Record record, const ExchangeOp& op) {
+    SetEntity(op.entity, &record);
+    WriteArgs(record, op.removed, op.added);
+  }
+  void Write(Record record, const GetOp& op) { WriteEntityAndRef(record, op); }
+  void Write(Record record, const HasOp& op) { WriteEntityAndRef(record, op); }
+  void Write(Record record, const SetFieldOp& op);
+  void Write(Record record, const QueryOp& op);
+  void Write(Record record, const IterateOp& op) { WriteQuery(record, op); }
+  void Write(Record record, const FillOp& op);
+  void Write(Record record, const OpenScopeOp& op) { WriteQuery(record, op); }
+  void Write(Record record, const CloseScopeOp&) { Emit(record); }
+  void Write(Record record, const MoveOp& op) {
+    record.SetLittle(8, 4, op.dt_bits);
+    Emit(record);
+  }
+  void Write(Record record, const PlaceGenerationOp& op) {
+    SetEntity(op.entity, &record);
+    record.SetLittle(4, 4, op.generation);
+    Emit(record);
+  }
+  void Write(Record, const ExpectOp&) {}  // Text only.
+
+  template <typename Op>
+  void WriteEntityAndArgs(Record record, const Op& op) {
+    SetEntity(op.entity, &record);
+    WriteArgs(record, {}, op.values);
+  }
+  template <typename Op>
+  void WriteEntityAndRef(Record record, const Op& op) {
+    SetEntity(op.entity, &record);
+    WriteSingleRef(record, op.component);
+  }
+  template <typename Op>
+  void WriteQuery(Record record, const Op& op) {
+    SetQuery(op.query, &record);
+    Emit(record);
+  }
+
+  void WriteArgs(Record record, std::span<const ComponentRef> removed,
+                 std::span<const ComponentArg> args);
+  void WriteSingleRef(Record record, ComponentRef component);
+  void EmitAppendedArg(const ComponentArg& arg);
+  void EmitScalar(const Scalar& scalar);
+
+  // Lists components from the start while a selector can name them, at most `max`.
+  std::size_t ListRefs(std::span<const ComponentRef> refs, std::size_t max, Record* record) const;
+
+  // The selector that names the component, if one does.
+  std::optional<std::uint8_t> SelectorOf(ComponentRef component) const;
+  Record AppendedRef(ComponentRef component) const;
+
+  static void SetLabel(Label label, Record* record) {
+    record->SetLittle(2, 2, label);
+    if (label > kSmallLabelMask) record->set_naming(Naming::kWhole);
+  }
+  static void SetEntity(const EntityRef& entity, Record* record) {
+    if (entity.is_label) return SetLabel(entity.label, record);
+    record->set_naming(Naming::kLiteral);
+    record->SetLittle(8, 8, entity.literal.ToBits());
+  }
+  static void SetQuery(QueryLabel query, Record* record) {
+    record->SetLittle(2, 2, query);
+    if (query > kSmallQueryMask) record->set_naming(Naming::kWhole);
+  }
+
+  const TypeSpec& TypeOf(ComponentRef component) const {
+    static const TypeSpec kTag;
+    return component < program_.components.size() ? program_.components[component].type : kTag;
+  }
+
+  void Emit(const Record& record) {
+    bytes_.insert(bytes_.end(), record.bytes.begin(), record.bytes.end());
+  }
+
+  const Program& program_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+void Encoder::EncodeHeader() {
+  std::array<std::uint32_t, 5> sizes{};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    sizes[i] = static_cast<std::uint32_t>(kChunkSizeBytesMin << i);
+  }
+  constexpr std::array<std::uint32_t, 4> kRowCaps = {0, 1, 2, 4};
+  const Options& options = program_.options;
+  bytes_.assign(kHeaderBytes, 0);
+  bytes_[0] = NearestIndex(sizes, options.chunk_size_bytes);
+  bytes_[1] = NearestIndex(kRowCaps, options.rows_per_chunk_max);
+  bytes_[2] = static_cast<std::uint8_t>(std::min<std::uint64_t>(options.entity_index_limit, 255));
+}
+
+std::optional<std::uint8_t> Encoder::SelectorOf(ComponentRef component) const {
+  const std::size_t count = program_.components.size();
+  if (component < count) {
+    if (component >= kSelectorPastEnd) return std::nullopt;
+    return static_cast<std::uint8_t>(component);
+  }
+  if (component - count > 255u - kSelectorPastEnd) return std::nullopt;
+  return static_cast<std::uint8_t>(kSelectorPastEnd + (component - count));
+}
+
+Record Encoder::AppendedRef(ComponentRef component) const {
+  Record record;
+  record.set_opcode(kOpcodeAppendOperand);
+  if (const auto selector = SelectorOf(component)) {
+    record.set_selector(0, *selector);
+  } else {
+    record.set_naming(Naming::kWhole);
+    record.SetLittle(2, 2, component);
+  }
+  return record;
+}
+
+std::size_t Encoder::ListRefs(std::span<const ComponentRef> refs, std::size_t max,
+                              Record* record) const {
+  std::size_t listed = 0;
+  for (; listed < std::min(max, refs.size()); ++listed) {
+    const auto selector = SelectorOf(refs[listed]);
+    if (!selector.has_value()) break;
+    record->set_selector(listed, *selector);
+  }
+  return listed;
+}
+
+void Encoder::EmitScalar(const Scalar& scalar) {
+  Record record;
+  record.set_opcode(kOpcodeAppendScalar);
+  record.set_selector(0, static_cast<std::uint8_t>(scalar.kind));
+  record.SetLittle(8, 8, scalar.bits);
+  Emit(record);
+}
+
+void Encoder::EmitAppendedArg(const ComponentArg& arg) {
+  Record record = AppendedRef(arg.component);
+  record.set_listed_count(1);  // To the added list of an exchange.
+  const std::optional<PaletteKey> key = FindInPalette(TypeOf(arg.component), arg.value);
+  if (key.has_value()) {
+    record.set_payload_byte(0, key->mode);
+    record.set_payload_byte(1, key->pick);
+  }
+  Emit(record);
+  if (key.has_value()) return;
+  for (const Scalar& scalar : arg.value) EmitScalar(scalar);
+}
+
+void Encoder::WriteArgs(Record record, std::span<const ComponentRef> removed,
+                        std::span<const ComponentArg> args) {
+  const std::size_t removed_listed = ListRefs(removed, kRemovedListedMax, &record);
+  // Bits in the payload leave no room for values there.
+  const bool has_room = record.naming() != Naming::kLiteral;
+  std::size_t listed = removed_listed;
+  std::size_t written = 0;
+  while (has_room && written < args.size() && listed < kSelectorCount) {
+    const auto selector = SelectorOf(args[written].component);
+    const auto key = FindInPalette(TypeOf(args[written].component), args[written].value);
+    if (!selector.has_value() || !key.has_value()) break;
+    record.set_selector(listed, *selector);
+    record.set_payload_byte(2 * listed, key->mode);
+    record.set_payload_byte(2 * listed + 1, key->pick);
+    ++listed;
+    ++written;
+  }
+  record.set_variant(removed_listed);
+  record.set_listed_count(listed);
+  Emit(record);
+  for (std::size_t i = removed_listed; i < removed.size(); ++i) Emit(AppendedRef(removed[i]));
+  for (; written < args.size(); ++written) EmitAppendedArg(args[written]);
+}
+
+void Encoder::WriteSingleRef(Record record, ComponentRef component) {
+  const std::size_t listed = ListRefs({&component, 1}, 1, &record);
+  Emit(record);
+  if (listed == 0) Emit(AppendedRef(component));
+}
+
+void Encoder::Write(Record record, const SetFieldOp& op) {
+  SetEntity(op.entity, &record);
+  const TypeSpec& type = TypeOf(op.component);
+  const std::size_t count = ScalarCountOf(type);
+  std::size_t listed = ListRefs({&op.component, 1}, 1, &record);
+  // The inverse of ScalarIndexOf, where it has one.
+  const bool is_inside = op.scalar < count;
+  const std::size_t past = op.scalar - (is_inside ? 0 : count);
+  const std::size_t page_size = is_inside ? kSelectorPastEnd : 256 - kSelectorPastEnd;
+  const std::size_t page = past / page_size;
+  if (page > std::numeric_limits<std::uint16_t>::max()) listed = 0;
+  record.bytes[5] =
+      static_cast<std::uint8_t>((is_inside ? 0 : kSelectorPastEnd) + past % page_size);
+  record.SetLittle(6, 2, page);
+
+  const auto key = FindInPalette(ScalarTypeOf(type, op.scalar), {&op.value, 1});
+  const bool fits_palette = listed == 1 && key.has_value() && record.naming() != Naming::kLiteral;
+  if (fits_palette) {
+    record.set_payload_byte(0, key->mode);
+    record.set_payload_byte(1, key->pick);
+  }
+  Emit(record);
+  if (listed == 0) {
+    Record rest = AppendedRef(op.component);
+    rest.SetLittle(8, 4, op.scalar);
+    Emit(rest);
+  }
+  if (!fits_palette) EmitScalar(op.value);
+}
+
+void Encoder::Write(Record record, const QueryOp& op) {
+  SetQuery(op.query, &record);
+  std::size_t listed = 0;
+  for (; listed < std::min(kSelectorCount, op.terms.size()); ++listed) {
+    const auto selector = SelectorOf(op.terms[listed].component);
+    if (!selector.has_value()) break;
+    record.set_selector(listed, *selector);
+    record.set_payload_byte(listed, static_cast<std::uint8_t>(op.terms[listed].kind));
+  }
+  record.set_listed_count(listed);
+  Emit(record);
+  for (std::size_t i = listed; i < op.terms.size(); ++i) {
+    Record rest = AppendedRef(op.terms[i].component);
+    rest.set_variant(static_cast<std::size_t>(op.terms[i].kind));
+    Emit(rest);
+  }
+}
+
+void Encoder::Write(Record record, const FillOp& op) {
+  SetQuery(op.query, &record);
+  const auto selector = SelectorOf(op.value.component);
+  const auto key = FindInPalette(TypeOf(op.value.component), op.value.value);
+  const bool fits = selector.has_value() && key.has_value();
+  if (fits) {
+    record.set_selector(0, *selector);
+    record.set_payload_byte(0, key->mode);
+    record.set_payload_byte(1, key->pick);
+  }
+  Emit(record);
+  if (!fits) EmitAppendedArg(op.value);
+}
+
+std::vector<std::uint8_t> Encoder::Encode() {
+  EncodeHeader();
+  for (const Operation& operation : program_.operations) {
+    Record record;
+    record.set_opcode(static_cast<std::uint8_t>(CodeOf(operation.action)));
+    std::visit([&](const auto& op) { Write(record, op); }, operation.action);
+  }
+  return std::move(bytes_);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> EncodeProgram(const Program& program) {
+  return Encoder(program).Encode();
+}
+
+}  // namespace ashlar::inline v0::oplang

@@ -1,0 +1,45 @@
+#include "ashlar/oplang/operation.h"
+
+#include <array>
+
+namespace ashlar::inline v0::oplang {
+namespace {
+
+constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
+    "nop",     "create", "destroy", "add",   "remove",   "exchange",
+    "set",     "put",    "get",     "has",   "setfield", "query",
+    "iterate", "fill",   "open",    "close", "move",     "place_generation",
+    "expect",
+};
+
+}  // namespace
+
+std::string_view OpCodeName(OpCode code) {
+  const auto index = static_cast<std::size_t>(code);
+  return index < kOpCodeNames.size() ? kOpCodeNames[index] : "unknown";
+}
+
+std::string OutcomeText(const Outcome& outcome) {
+  std::string text(StatusCodeName(outcome.code));
+  if (outcome.reason != Reason::kNone) {
+    text += ' ';
+    text += ReasonName(outcome.reason);
+  }
+  return text;
+}
+
+bool Meets(const Expectation& expectation, const Outcome& outcome) {
+  switch (expectation.kind) {
+    case Expectation::Kind::kAny:
+      return true;
+    case Expectation::Kind::kOk:
+      return outcome.code == absl::StatusCode::kOk;
+    case Expectation::Kind::kError:
+      break;
+  }
+  const Outcome& wanted = expectation.outcome;
+  return outcome.code == wanted.code &&
+         (wanted.reason == Reason::kNone || outcome.reason == wanted.reason);
+}
+
+}  // namespace ashlar::inline v0::oplang

@@ -1,0 +1,315 @@
+// The operation language: everything that can be done to a world, as plain data.
+//
+// A Program is a schema, options and a list of operations. It can be generated, decoded from any
+// bytes (binary_codec.h), read from and written to text (trace_text.h), run in
+// lockstep and shrunk. An operation names entities by labels that create operations bind, so that
+// taking operations out never renumbers the rest: a label never bound, or bound by a create that
+// failed, is the null entity. Queries are named the same way.
+//
+// The variant is closed on purpose: a new operation does not compile until every visitor handles
+// it. The numbers in OpCode are those of the binary form: append, never reuse.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "ashlar/core/entity.h"
+#include "ashlar/core/status.h"
+#include "ashlar/schema/field_type.h"
+#include "ashlar/schema/scalar.h"
+
+namespace ashlar::inline v0::oplang {
+
+enum class OpCode : std::uint8_t {
+  kNop = 0,
+  kCreate = 1,
+  kDestroy = 2,
+  kAdd = 3,
+  kRemove = 4,
+  kExchange = 5,
+  kSet = 6,
+  kPut = 7,
+  kGet = 8,
+  kHas = 9,
+  kSetField = 10,
+  kQuery = 11,
+  kIterate = 12,
+  kFill = 13,
+  kOpenScope = 14,
+  kCloseScope = 15,
+  kMove = 16,
+  kPlaceGeneration = 17,
+  kExpect = 18,  // Text only: the binary form leaves expectations out.
+};
+inline constexpr int kOpCodeCount = 19;
+
+// "create", "place_generation", ...: the keyword of the text form.
+std::string_view OpCodeName(OpCode code);
+
+using Label = std::uint16_t;      // e0 .. e65535
+using QueryLabel = std::uint8_t;  // q0 .. q255
+
+// An entity operand: a label, or the bits themselves (forged, stale, null).
+struct EntityRef {
+  bool is_label = true;
+  Label label = 0;
+  Entity literal;
+
+  static EntityRef Of(Label label) { return {true, label, Entity()}; }
+  static EntityRef Literal(Entity entity) { return {false, 0, entity}; }
+  friend bool operator==(const EntityRef&, const EntityRef&) = default;
+};
+
+// A component operand: its number in Program::components. Numbers past the end are legal and name
+// no registered component ("#99" in text).
+using ComponentRef = std::uint16_t;
+
+// A component with a value: one scalar for each scalar of the component, or none for "all zero"
+// (and for tags). Entity scalars may be labels.
+struct ComponentArg {
+  ComponentRef component = 0;
+  std::vector<Scalar> value;
+
+  friend bool operator==(const ComponentArg&, const ComponentArg&) = default;
+};
+
+enum class TermKind : std::uint8_t { kAll, kAny, kNone, kOptional };
+
+struct QueryTerm {
+  TermKind kind = TermKind::kAll;
+  ComponentRef component = 0;
+  friend bool operator==(const QueryTerm&, const QueryTerm&) = default;
+};
+
+// --- The operations. Equality is member by member. ---
+
+struct NopOp {
+  friend bool operator==(const NopOp&, const NopOp&) = default;
+};
+
+// create e1 position=(1,2,3) disabled
+struct CreateOp {
+  Label label = 0;
+  std::vector<ComponentArg> values;
+  friend bool operator==(const CreateOp&, const CreateOp&) = default;
+};
+
+// destroy e1
+struct DestroyOp {
+  EntityRef entity;
+  friend bool operator==(const DestroyOp&, const DestroyOp&) = default;
+};
+
+// add e1 health=80 mana=5: all in one move.
+struct AddOp {
+  EntityRef entity;
+  std::vector<ComponentArg> values;
+  friend bool operator==(const AddOp&, const AddOp&) = default;
+};
+
+// remove e1 health mana: all in one move.
+struct RemoveOp {
+  EntityRef entity;
+  std::vector<ComponentRef> components;
+  friend bool operator==(const RemoveOp&, const RemoveOp&) = default;
+};
+
+// exchange e1 remove health mana add stamina=3: all in one move. Either part may be left out.
+struct ExchangeOp {
+  EntityRef entity;
+  std::vector<ComponentRef> removed;
+  std::vector<ComponentArg> added;
+  friend bool operator==(const ExchangeOp&, const ExchangeOp&) = default;
+};
+
+// set e1 health=80
+struct SetOp {
+  EntityRef entity;
+  std::vector<ComponentArg> values;
+  friend bool operator==(const SetOp&, const SetOp&) = default;
+};
+
+// put e1 health=80: add or replace.
+struct PutOp {
+  EntityRef entity;
+  std::vector<ComponentArg> values;
+  friend bool operator==(const PutOp&, const PutOp&) = default;
+};
+
+// get e1 health
+struct GetOp {
+  EntityRef entity;
+  ComponentRef component = 0;
+  friend bool operator==(const GetOp&, const GetOp&) = default;
+};
+
+// has e1 health
+struct HasOp {
+  EntityRef entity;
+  ComponentRef component = 0;
+  friend bool operator==(const HasOp&, const HasOp&) = default;
+};
+
+// setfield e1 body.axis[2]=5.0
+struct SetFieldOp {
+  EntityRef entity;
+  ComponentRef component = 0;
+  std::uint32_t scalar = 0;  // Which scalar of the component; past the end is legal and refused.
+  Scalar value;
+  friend bool operator==(const SetFieldOp&, const SetFieldOp&) = default;
+};
+
+// query q1 all(position, velocity) any(health, mana) none(disabled) optional(team)
+// The terms in the order in which they were written.
+struct QueryOp {
+  QueryLabel query = 0;
+  std::vector<QueryTerm> terms;
+  friend bool operator==(const QueryOp&, const QueryOp&) = default;
+};
+
+// iterate q1: opens a read scope, visits every row, closes it.
+struct IterateOp {
+  QueryLabel query = 0;
+  friend bool operator==(const IterateOp&, const IterateOp&) = default;
+};
+
+// fill q1 health=5: opens a scope that writes, stores the value in every row through spans.
+// The component must be a required (all) term of the query.
+struct FillOp {
+  QueryLabel query = 0;
+  ComponentArg value;
+  friend bool operator==(const FillOp&, const FillOp&) = default;
+};
+
+// open q1: opens a read scope that stays open until its close. Scopes nest.
+struct OpenScopeOp {
+  QueryLabel query = 0;
+  friend bool operator==(const OpenScopeOp&, const OpenScopeOp&) = default;
+};
+
+// close: closes the innermost scope; does nothing when none is open. Scopes that are open when the
+// program ends are closed.
+struct CloseScopeOp {
+  friend bool operator==(const CloseScopeOp&, const CloseScopeOp&) = default;
+};
+
+// move dt=0.5: the movement system over the components named position, velocity and disabled.
+// Refused (component_unknown) where one of the three is not declared, and
+// (component_type_mismatch) where position or velocity is not three f32, or disabled not a tag.
+struct MoveOp {
+  std::uint32_t dt_bits = 0;  // A float.
+  friend bool operator==(const MoveOp&, const MoveOp&) = default;
+};
+
+// place_generation e1 4294967295: a test hook. The slot of a live entity takes that generation
+// (not 0), in place; the label, and every other label with the same bits, follows it. Values that
+// refer to the entity do not. Refused like destroy where the entity is not alive; generation 0 is
+// refused as option_invalid.
+struct PlaceGenerationOp {
+  EntityRef entity;
+  std::uint32_t generation = 1;
+  friend bool operator==(const PlaceGenerationOp&, const PlaceGenerationOp&) = default;
+};
+
+// expect ...: a statement about the state, checked against kernel and model.
+struct ExpectOp {
+  enum class Kind : std::uint8_t {
+    kHolds,    // expect e1 health=80 disabled      alive, and has these (values where given)
+    kOnly,     // expect e1 only health=80          the same, and nothing else
+    kWithout,  // expect e1 without health mana     alive, and has none of these
+    kDead,     // expect e1 dead
+    kId,       // expect e1 id 0v2                  the label is bound to these bits
+    kRow,      // expect e1 chunk 0 row 0           where the kernel keeps it
+    kMatches,  // expect q1 matches e1 e2           exactly these entities, in any order
+    kCount,    // expect q1 count 3
+    kOrder,    // expect q1 order e2 e1             exactly these entities, in iteration order
+    kLive,     // expect live 3                     live entities in the world
+    kChunks,   // expect q1 chunks 2                chunks that the query visits
+  };
+  Kind kind = Kind::kHolds;
+  EntityRef entity;
+  QueryLabel query = 0;
+  std::vector<ComponentArg> values;      // kHolds, kOnly: an empty value means "any value".
+  std::vector<ComponentRef> components;  // kWithout
+  std::vector<EntityRef> entities;       // kMatches, kOrder; kId: the bits, one literal
+  std::uint64_t count = 0;               // kCount, kLive, kChunks; kRow: the row
+  std::uint32_t chunk = 0;               // kRow
+  friend bool operator==(const ExpectOp&, const ExpectOp&) = default;
+};
+
+// In the order of OpCode: `index()` is the code.
+using Action = std::variant<NopOp, CreateOp, DestroyOp, AddOp, RemoveOp, ExchangeOp, SetOp, PutOp,
+                            GetOp, HasOp, SetFieldOp, QueryOp, IterateOp, FillOp, OpenScopeOp,
+                            CloseScopeOp, MoveOp, PlaceGenerationOp, ExpectOp>;
+static_assert(std::variant_size_v<Action> == kOpCodeCount);
+
+inline OpCode CodeOf(const Action& action) { return static_cast<OpCode>(action.index()); }
+
+// What an operation came to. OK has no reason.
+struct Outcome {
+  absl::StatusCode code = absl::StatusCode::kOk;
+  Reason reason = Reason::kNone;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+// "OK", "NOT_FOUND entity_not_alive", "RESOURCE_EXHAUSTED".
+std::string OutcomeText(const Outcome& outcome);
+
+// What the writer of a trace says that an operation comes to.
+struct Expectation {
+  enum class Kind : std::uint8_t {
+    kOk,     // nothing written: must succeed
+    kError,  // -> NOT_FOUND [entity_not_alive]: this code (not OK), and this reason if given
+    kAny,    // -> any: whatever it is, kernel and model agree
+  };
+  Kind kind = Kind::kOk;
+  Outcome outcome;  // kError; reason kNone means "any reason".
+  friend bool operator==(const Expectation&, const Expectation&) = default;
+};
+
+// Whether `outcome` is what `expectation` says.
+bool Meets(const Expectation& expectation, const Outcome& outcome);
+
+struct Operation {
+  Action action;
+  Expectation expectation{Expectation::Kind::kAny, {}};
+  std::uint32_t line = 0;  // Where it stood in a text, 1-based; 0 for operations from elsewhere.
+
+  // Lines are not part of what an operation is.
+  friend bool operator==(const Operation& a, const Operation& b) {
+    return a.action == b.action && a.expectation == b.expectation;
+  }
+};
+
+// A component that the program's world registers, in this order, before the first operation.
+struct ComponentDeclaration {
+  std::string name;
+  TypeSpec type;
+  friend bool operator==(const ComponentDeclaration&, const ComponentDeclaration&) = default;
+};
+
+// What varies between runs of the same operations.
+struct Options {
+  std::uint32_t chunk_size_bytes = 4096;
+  std::uint32_t rows_per_chunk_max = 0;  // 0: no cap.
+  std::uint64_t entity_index_limit = 0;  // Number of indices that may be issued; 0: all of them.
+  friend bool operator==(const Options&, const Options&) = default;
+};
+
+struct Program {
+  std::vector<std::string> notes;  // Comment lines at the head of a trace, without "# ".
+  Options options;
+  std::vector<ComponentDeclaration> components;
+  std::vector<Operation> operations;
+
+  // Notes are not part of what a program is.
+  friend bool operator==(const Program& a, const Program& b) {
+    return a.options == b.options && a.components == b.components && a.operations == b.operations;
+  }
+};
+
+}  // namespace ashlar::inline v0::oplang

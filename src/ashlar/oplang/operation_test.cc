@@ -1,0 +1,116 @@
+#include "ashlar/oplang/operation.h"
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "gtest/gtest.h"
+
+namespace ashlar::oplang {
+namespace {
+
+// The numbers of the binary form and the keywords of the text form. They never change: a corpus or
+// a trace that somebody kept would come to mean something else.
+TEST(OpCode, NumbersAndNamesNeverChange) {
+  const std::map<int, std::pair<OpCode, std::string_view>> table = {
+      {0, {OpCode::kNop, "nop"}},
+      {1, {OpCode::kCreate, "create"}},
+      {2, {OpCode::kDestroy, "destroy"}},
+      {3, {OpCode::kAdd, "add"}},
+      {4, {OpCode::kRemove, "remove"}},
+      {5, {OpCode::kExchange, "exchange"}},
+      {6, {OpCode::kSet, "set"}},
+      {7, {OpCode::kPut, "put"}},
+      {8, {OpCode::kGet, "get"}},
+      {9, {OpCode::kHas, "has"}},
+      {10, {OpCode::kSetField, "setfield"}},
+      {11, {OpCode::kQuery, "query"}},
+      {12, {OpCode::kIterate, "iterate"}},
+      {13, {OpCode::kFill, "fill"}},
+      {14, {OpCode::kOpenScope, "open"}},
+      {15, {OpCode::kCloseScope, "close"}},
+      {16, {OpCode::kMove, "move"}},
+      {17, {OpCode::kPlaceGeneration, "place_generation"}},
+      {18, {OpCode::kExpect, "expect"}},
+  };
+  ASSERT_EQ(table.size(), 19u);
+  EXPECT_EQ(kOpCodeCount, 19);
+  for (const auto& [number, entry] : table) {
+    EXPECT_EQ(static_cast<int>(entry.first), number);
+    EXPECT_EQ(OpCodeName(entry.first), entry.second);
+  }
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(19)), "unknown");
+}
+
+TEST(OpCode, IsThePlaceInTheVariant) {
+  EXPECT_EQ(CodeOf(NopOp()), OpCode::kNop);
+  EXPECT_EQ(CodeOf(CreateOp()), OpCode::kCreate);
+  EXPECT_EQ(CodeOf(DestroyOp()), OpCode::kDestroy);
+  EXPECT_EQ(CodeOf(AddOp()), OpCode::kAdd);
+  EXPECT_EQ(CodeOf(RemoveOp()), OpCode::kRemove);
+  EXPECT_EQ(CodeOf(ExchangeOp()), OpCode::kExchange);
+  EXPECT_EQ(CodeOf(SetOp()), OpCode::kSet);
+  EXPECT_EQ(CodeOf(PutOp()), OpCode::kPut);
+  EXPECT_EQ(CodeOf(GetOp()), OpCode::kGet);
+  EXPECT_EQ(CodeOf(HasOp()), OpCode::kHas);
+  EXPECT_EQ(CodeOf(SetFieldOp()), OpCode::kSetField);
+  EXPECT_EQ(CodeOf(QueryOp()), OpCode::kQuery);
+  EXPECT_EQ(CodeOf(IterateOp()), OpCode::kIterate);
+  EXPECT_EQ(CodeOf(FillOp()), OpCode::kFill);
+  EXPECT_EQ(CodeOf(OpenScopeOp()), OpCode::kOpenScope);
+  EXPECT_EQ(CodeOf(CloseScopeOp()), OpCode::kCloseScope);
+  EXPECT_EQ(CodeOf(MoveOp()), OpCode::kMove);
+  EXPECT_EQ(CodeOf(PlaceGenerationOp()), OpCode::kPlaceGeneration);
+  EXPECT_EQ(CodeOf(ExpectOp()), OpCode::kExpect);
+}
+
+TEST(Outcome, TextIsCodeAndReason) {
+  EXPECT_EQ(OutcomeText({}), "OK");
+  EXPECT_EQ(OutcomeText({absl::StatusCode::kNotFound, Reason::kEntityNotAlive}),
+            "NOT_FOUND entity_not_alive");
+  EXPECT_EQ(OutcomeText({absl::StatusCode::kResourceExhausted, Reason::kNone}),
+            "RESOURCE_EXHAUSTED");
+}
+
+TEST(Meets, ComparesWhatIsSaid) {
+  using Kind = Expectation::Kind;
+  const Outcome ok;
+  const Outcome dead = {absl::StatusCode::kNotFound, Reason::kEntityNotAlive};
+  const Outcome absent = {absl::StatusCode::kNotFound, Reason::kComponentAbsent};
+  const Outcome refused = {absl::StatusCode::kInvalidArgument, Reason::kValueRefused};
+
+  EXPECT_TRUE(Meets({Kind::kOk, {}}, ok));
+  EXPECT_FALSE(Meets({Kind::kOk, {}}, dead));
+
+  EXPECT_TRUE(Meets({Kind::kAny, {}}, ok));
+  EXPECT_TRUE(Meets({Kind::kAny, {}}, refused));
+
+  const Expectation any_not_found = {Kind::kError, {absl::StatusCode::kNotFound, Reason::kNone}};
+  EXPECT_TRUE(Meets(any_not_found, dead));
+  EXPECT_TRUE(Meets(any_not_found, absent));
+  EXPECT_FALSE(Meets(any_not_found, refused));
+  EXPECT_FALSE(Meets(any_not_found, ok));
+
+  const Expectation only_dead = {Kind::kError, dead};
+  EXPECT_TRUE(Meets(only_dead, dead));
+  EXPECT_FALSE(Meets(only_dead, absent));
+  // The same reason under another code is another outcome.
+  EXPECT_FALSE(Meets(only_dead, {absl::StatusCode::kInternal, Reason::kEntityNotAlive}));
+}
+
+TEST(Equality, LinesAndNotesAreNoPartOfAProgram) {
+  Program a;
+  a.operations.push_back({DestroyOp{EntityRef::Of(1)}, {Expectation::Kind::kOk, {}}, 7});
+  Program b = a;
+  b.operations[0].line = 9;
+  b.notes = {"another note"};
+  EXPECT_EQ(a, b);
+  b.operations[0].expectation.kind = Expectation::Kind::kAny;
+  EXPECT_FALSE(a == b);
+  b = a;
+  b.options.rows_per_chunk_max = 1;
+  EXPECT_FALSE(a == b);
+}
+
+}  // namespace
+}  // namespace ashlar::oplang

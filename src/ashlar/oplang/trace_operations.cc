@@ -1,0 +1,163 @@
+#include <array>
+#include <limits>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/core/check.h"
+#include "ashlar/oplang/trace_statements.h"
+
+namespace ashlar::inline v0::oplang {
+namespace {
+
+constexpr std::uint64_t kU32Max = std::numeric_limits<std::uint32_t>::max();
+
+// Each Read below reads the operands of one operation into its fields, in the order of the text.
+
+bool Read(StatementReader*, NopOp*) { return true; }
+
+bool Read(StatementReader* reader, CreateOp* op) {
+  return reader->ReadLabel(&op->label) && reader->ReadArguments(&op->values);
+}
+
+bool Read(StatementReader* reader, DestroyOp* op) { return reader->ReadEntity(&op->entity); }
+
+// AddOp, SetOp and PutOp.
+template <typename Op>
+bool ReadEntityAndArguments(StatementReader* reader, Op* op) {
+  return reader->ReadEntity(&op->entity) && reader->ReadArguments(&op->values);
+}
+bool Read(StatementReader* reader, AddOp* op) { return ReadEntityAndArguments(reader, op); }
+bool Read(StatementReader* reader, SetOp* op) { return ReadEntityAndArguments(reader, op); }
+bool Read(StatementReader* reader, PutOp* op) { return ReadEntityAndArguments(reader, op); }
+
+bool Read(StatementReader* reader, RemoveOp* op) {
+  return reader->ReadEntity(&op->entity) && reader->ReadComponents(&op->components);
+}
+
+bool Read(StatementReader* reader, ExchangeOp* op) {
+  if (!reader->ReadEntity(&op->entity)) return false;
+  if (reader->TakeKeyword("remove")) {
+    while (reader->AtOperand() && reader->cursor().PeekToken() != "add") {
+      if (!reader->ReadComponent(&op->removed.emplace_back())) return false;
+    }
+  }
+  if (reader->TakeKeyword("add")) return reader->ReadArguments(&op->added);
+  return !reader->AtOperand() ||
+         reader->cursor().FailExpected("remove and components, then add and values");
+}
+
+// GetOp and HasOp.
+template <typename Op>
+bool ReadEntityAndComponent(StatementReader* reader, Op* op) {
+  return reader->ReadEntity(&op->entity) && reader->ReadComponent(&op->component);
+}
+bool Read(StatementReader* reader, GetOp* op) { return ReadEntityAndComponent(reader, op); }
+bool Read(StatementReader* reader, HasOp* op) { return ReadEntityAndComponent(reader, op); }
+
+bool Read(StatementReader* reader, SetFieldOp* op) {
+  return reader->ReadEntity(&op->entity) &&
+         reader->ReadScalarAssignment(&op->component, &op->scalar, &op->value);
+}
+
+std::optional<TermKind> ParseTermKind(std::string_view word) {
+  constexpr std::array<std::string_view, 4> kNames = {"all", "any", "none", "optional"};
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] == word) return static_cast<TermKind>(i);
+  }
+  return std::nullopt;
+}
+
+// "all(position, velocity)".
+bool ReadTermGroup(StatementReader* reader, std::vector<QueryTerm>* terms) {
+  LineCursor& cursor = reader->cursor();
+  const std::optional<TermKind> kind = ParseTermKind(cursor.PeekWord());
+  if (!kind.has_value()) {
+    return cursor.FailExpected("a group of terms: all(...), any(...), none(...) or optional(...)");
+  }
+  cursor.TakeWord();
+  cursor.SkipSpaces();
+  if (!cursor.Take('(')) return cursor.FailExpected("'(' and components");
+  do {
+    QueryTerm& term = terms->emplace_back();
+    term.kind = *kind;
+    if (!reader->ReadComponentName(&term.component)) return false;
+    cursor.SkipSpaces();
+  } while (cursor.Take(','));
+  return cursor.Take(')') || cursor.FailExpected("',' or ')' after a component");
+}
+
+bool Read(StatementReader* reader, QueryOp* op) {
+  if (!reader->ReadQuery(&op->query)) return false;
+  while (reader->AtOperand()) {
+    if (!ReadTermGroup(reader, &op->terms)) return false;
+  }
+  return true;
+}
+
+bool Read(StatementReader* reader, IterateOp* op) { return reader->ReadQuery(&op->query); }
+
+bool Read(StatementReader* reader, FillOp* op) {
+  return reader->ReadQuery(&op->query) && reader->ReadArgument(&op->value);
+}
+
+bool Read(StatementReader* reader, OpenScopeOp* op) { return reader->ReadQuery(&op->query); }
+bool Read(StatementReader*, CloseScopeOp*) { return true; }
+
+bool Read(StatementReader* reader, MoveOp* op) {
+  return reader->ReadFloatAssignment("dt", &op->dt_bits);
+}
+
+bool Read(StatementReader* reader, PlaceGenerationOp* op) {
+  std::uint64_t generation = 0;
+  if (!reader->ReadEntity(&op->entity) ||
+      !reader->ReadNumber("a generation", kU32Max, &generation)) {
+    return false;
+  }
+  op->generation = static_cast<std::uint32_t>(generation);
+  return true;
+}
+
+bool Read(StatementReader* reader, ExpectOp* op) { return ReadExpect(reader, op); }
+
+template <typename Op>
+bool ReadAs(StatementReader* reader, Action* action) {
+  return Read(reader, &action->emplace<Op>());
+}
+
+using ActionReader = bool (*)(StatementReader*, Action*);
+
+// One reader for each alternative of Action, in its order, so that none can be forgotten.
+template <typename... Ops>
+constexpr std::array<ActionReader, sizeof...(Ops)> ReadersOf(const std::variant<Ops...>*) {
+  return {&ReadAs<Ops>...};
+}
+
+constexpr auto kReaders = ReadersOf(static_cast<const Action*>(nullptr));
+
+std::optional<std::size_t> FindOperation(std::string_view keyword) {
+  for (std::size_t i = 0; i < kReaders.size(); ++i) {
+    if (OpCodeName(static_cast<OpCode>(i)) == keyword) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool IsOperationKeyword(std::string_view keyword) { return FindOperation(keyword).has_value(); }
+
+bool ReadAction(std::string_view keyword, StatementReader* reader, Action* action) {
+  const std::optional<std::size_t> operation = FindOperation(keyword);
+  ASHLAR_CHECK(operation.has_value());
+  return kReaders[*operation](reader, action);
+}
+
+bool IsReservedName(std::string_view name) {
+  constexpr std::array<std::string_view, 7> kReserved = {"only",  "without", "dead",  "id",
+                                                         "chunk", "add",     "remove"};
+  for (const std::string_view reserved : kReserved) {
+    if (reserved == name) return true;
+  }
+  return false;
+}
+
+}  // namespace ashlar::inline v0::oplang

@@ -1,0 +1,90 @@
+// ChunkView: one chunk of one archetype, as spans. Comes from an iteration scope and dies with it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "ashlar/core/check.h"
+#include "ashlar/core/entity.h"
+#include "ashlar/core/ids.h"
+#include "ashlar/query/query_table.h"
+#include "ashlar/schema/typed_component.h"
+#include "ashlar/storage/archetype.h"
+
+namespace ashlar::inline v0 {
+
+class ChunkView {
+ public:
+  // REQUIRES: chunk is below archetype.chunk_count(); both references outlive the view.
+  ChunkView(const QueryTerms& terms, const Archetype& archetype, ChunkIndex chunk)
+      : terms_(&terms),
+        archetype_(&archetype),
+        chunk_(chunk),
+        row_count_(archetype.RowsInChunk(chunk)),
+        base_(archetype.ChunkBase(chunk)) {}
+
+  std::size_t row_count() const { return row_count_; }
+  ArchetypeId archetype() const { return archetype_->id(); }
+  ChunkIndex chunk() const { return chunk_; }
+
+  // The ids of the rows.
+  std::span<const Entity> entities() const { return {archetype_->EntitiesIn(base_), row_count_}; }
+
+  // Whether this archetype has the component (for any and optional terms).
+  bool Has(ComponentId component) const {
+    return component.value() < kComponentCountMax && archetype_->signature().Contains(component);
+  }
+
+  // The column as bytes: row_count() values, one every size_bytes, from a 64-byte boundary. Null for
+  // a tag. REQUIRES: Has(component).
+  const std::byte* ReadBytes(ComponentId component) const {
+    ASHLAR_CHECK(Has(component));
+    return AddressOf(archetype_->ColumnOf(component));
+  }
+
+  // The same for writing. REQUIRES besides: the query's term for it is one that writes.
+  std::byte* WriteBytes(ComponentId component) const {
+    ASHLAR_CHECK(Has(component) && terms_->writes.Contains(component));
+    return AddressOf(archetype_->ColumnOf(component));
+  }
+
+  // The column as values. REQUIRES besides: the column's values have T's size, so T is the
+  // component's type or is laid out like it.
+  template <typename T>
+  std::span<const T> Read(ComponentId component) const {
+    return Values<const T>(ReadBytes(component), component);
+  }
+  template <typename T>
+  std::span<T> Write(ComponentId component) const {
+    return Values<T>(WriteBytes(component), component);
+  }
+  template <typename T>
+  std::span<const T> Read(Component<T> component) const {
+    return Read<T>(component.id());
+  }
+  template <typename T>
+  std::span<T> Write(Component<T> component) const {
+    return Write<T>(component.id());
+  }
+
+ private:
+  std::byte* AddressOf(const Column& column) const {
+    return column.begin_bytes == 0 ? nullptr : base_ + column.begin_bytes;
+  }
+
+  template <typename T, typename Byte>
+  std::span<T> Values(Byte* column, ComponentId component) const {
+    ASHLAR_CHECK(column != nullptr && archetype_->ColumnOf(component).size_bytes == sizeof(T));
+    // SAFETY: the column begins at a multiple of 64, at least T's alignment; it holds row_count_
+    // values of sizeof(T) bytes, all of them written when their rows were committed.
+    return {reinterpret_cast<T*>(column), row_count_};
+  }
+
+  const QueryTerms* terms_;
+  const Archetype* archetype_;
+  ChunkIndex chunk_;
+  std::uint32_t row_count_;
+  std::byte* base_;
+};
+
+}  // namespace ashlar::inline v0

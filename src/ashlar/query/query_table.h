@@ -1,0 +1,70 @@
+// QueryTable: the queries of a world, each with the list of archetypes that it matches.
+//
+// The lists hold numbered archetypes in the order of their numbers. They are extended by the call
+// that numbers an archetype, never by a reader, so any number of threads may iterate at once.
+//
+//   I7  each query's cached matches equal a brute-force match over all numbered archetypes.
+#pragma once
+
+#include <cstddef>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "ashlar/core/ids.h"
+#include "ashlar/storage/archetype.h"
+#include "ashlar/storage/signature.h"
+
+namespace ashlar::inline v0 {
+
+// A query's terms as sets.
+struct QueryTerms {
+  Signature all;
+  Signature any;
+  Signature none;
+  Signature optional;
+  Signature writes;  // Those of all, any and optional that views may write.
+
+  bool Matches(const Signature& signature) const {
+    return signature.Includes(all) && !signature.Intersects(none) &&
+           (any.empty() || signature.Intersects(any));
+  }
+  bool has_writes() const { return !writes.empty(); }
+  friend bool operator==(const QueryTerms&, const QueryTerms&) = default;
+};
+
+class QueryTable {
+ public:
+  explicit QueryTable(std::pmr::memory_resource* memory) : memory_(memory), queries_(memory) {}
+
+  // The query with these terms; made, and matched against `numbered`, where there is none. Error:
+  // kQueryLimit. Throws std::bad_alloc; then nothing has changed. Cost: O(queries + archetypes).
+  absl::StatusOr<QueryId> FindOrMake(const QueryTerms& terms,
+                                     std::span<Archetype* const> numbered);
+
+  // Makes room for `archetype` in the list of each query that matches it. Throws std::bad_alloc.
+  void ReserveMatch(const Archetype& archetype);
+
+  // Appends it to those lists. REQUIRES: ReserveMatch(archetype) since the last AddMatch.
+  void AddMatch(Archetype& archetype) noexcept;
+
+  std::size_t size() const { return queries_.size(); }
+  bool Contains(QueryId id) const { return id.value() < queries_.size(); }
+
+  // REQUIRES for both: Contains(id). References live until the next FindOrMake.
+  const QueryTerms& terms(QueryId id) const { return queries_[id.value()].terms; }
+  std::span<Archetype* const> matches(QueryId id) const { return queries_[id.value()].matches; }
+
+ private:
+  friend struct StorageTestPeer;
+  struct Query {
+    QueryTerms terms;
+    std::pmr::vector<Archetype*> matches;
+  };
+
+  std::pmr::memory_resource* memory_;
+  std::pmr::vector<Query> queries_;
+};
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,50 @@
+#include "ashlar/schema/component_registry.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/core/limits.h"
+#include "ashlar/core/status.h"
+
+namespace ashlar::inline v0 {
+
+ComponentRegistry::ComponentRegistry(std::pmr::memory_resource* memory)
+    : memory_(memory), descriptors_(memory), ids_by_name_(memory) {}
+
+void ComponentRegistry::Deleter::operator()(ComponentDescriptor* descriptor) const {
+  std::pmr::polymorphic_allocator<>(memory).delete_object(descriptor);
+}
+
+absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescriptor& descriptor) {
+  const absl::string_view name(descriptor.name().data(), descriptor.name().size());
+  if (!Find(descriptor.name()).is_none()) {
+    return MakeError(absl::StatusCode::kAlreadyExists, Reason::kComponentNameTaken,
+                     absl::StrCat("there is a component ", name, " already"));
+  }
+  if (descriptors_.size() >= kComponentCountMax) {
+    return MakeError(absl::StatusCode::kResourceExhausted, Reason::kComponentLimit,
+                     absl::StrCat("no room for component ", name, ": a world has at most ",
+                                  kComponentCountMax, " component types"));
+  }
+  const ComponentId id(static_cast<ComponentId::Rep>(descriptors_.size()));
+  std::pmr::polymorphic_allocator<> allocator(memory_);
+  // Each step gives back what it took where it throws; the name, which is not owned by a local, is
+  // taken back by hand.
+  std::unique_ptr<ComponentDescriptor, Deleter> copy(
+      allocator.new_object<ComponentDescriptor>(descriptor), Deleter{memory_});
+  const auto entry = ids_by_name_.emplace(descriptor.name(), id).first;
+  try {
+    descriptors_.push_back(std::move(copy));
+  } catch (...) {
+    ids_by_name_.erase(entry);
+    throw;
+  }
+  return id;
+}
+
+ComponentId ComponentRegistry::Find(std::string_view name) const {
+  const auto entry = ids_by_name_.find(name);
+  return entry == ids_by_name_.end() ? ComponentId::None() : entry->second;
+}
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,49 @@
+// ComponentRegistry: the component types of one world, numbered in order of registration.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <memory_resource>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "ashlar/core/ids.h"
+#include "ashlar/schema/component_descriptor.h"
+
+namespace ashlar::inline v0 {
+
+class ComponentRegistry {
+ public:
+  explicit ComponentRegistry(std::pmr::memory_resource* memory);
+
+  // Copies the descriptor into this registry's memory and numbers it. Errors: kComponentNameTaken,
+  // kComponentLimit. Throws std::bad_alloc; then nothing has changed. Descriptors never move:
+  // references stay valid as long as the registry.
+  absl::StatusOr<ComponentId> Register(const ComponentDescriptor& descriptor);
+
+  std::size_t size() const { return descriptors_.size(); }
+  bool Contains(ComponentId id) const { return id.value() < descriptors_.size(); }
+
+  // REQUIRES: Contains(id).
+  const ComponentDescriptor& operator[](ComponentId id) const { return *descriptors_[id.value()]; }
+
+  // The component of that name; None() where there is none. Cost: O(log n) string compares.
+  ComponentId Find(std::string_view name) const;
+
+ private:
+  struct Deleter {
+    std::pmr::memory_resource* memory;
+    void operator()(ComponentDescriptor* descriptor) const;
+  };
+
+  std::pmr::memory_resource* memory_;
+  std::pmr::vector<std::unique_ptr<ComponentDescriptor, Deleter>> descriptors_;
+  std::pmr::map<std::pmr::string, ComponentId, std::less<>> ids_by_name_;
+};
+
+}  // namespace ashlar::inline v0

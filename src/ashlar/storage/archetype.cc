@@ -1,0 +1,135 @@
+#include "ashlar/storage/archetype.h"
+
+#include <cstring>
+#include <utility>
+
+#include "ashlar/core/check.h"
+#include "ashlar/core/poison.h"
+#include "ashlar/core/probe.h"
+#include "ashlar/storage/reserve.h"
+
+namespace ashlar::inline v0 {
+
+static_assert(kChunkSizeBytesMax - kChunkHeaderBytes <= 0xFFFF, "columns are kept in 16 bits");
+
+void CopyValue(std::byte* target, const std::byte* source, std::uint32_t size_bytes) noexcept {
+  switch (size_bytes) {
+    case 1:
+      *target = *source;
+      return;
+    case 4:
+      std::memcpy(target, source, 4);
+      return;
+    case 8:
+      std::memcpy(target, source, 8);
+      return;
+    case 12:
+      std::memcpy(target, source, 12);
+      return;
+    case 16:
+      std::memcpy(target, source, 16);
+      return;
+    default:
+      std::memcpy(target, source, size_bytes);
+  }
+}
+
+Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout layout,
+                     std::span<const ComponentId> columns, ChunkPool* pool,
+                     std::pmr::memory_resource* memory)
+    : id_(id),
+      capacity_(layout.capacity()),
+      pool_(pool),
+      chunks_(memory),
+      column_by_component_(memory),
+      edges_(memory),
+      columns_(memory),
+      signature_(signature),
+      layout_(std::move(layout)) {
+  ASHLAR_CHECK(columns.size() == layout_.columns().size());
+  if (columns.empty()) return;
+  column_by_component_.resize(columns.back().value() + std::size_t{1});
+  columns_.reserve(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const ColumnExtent& extent = layout_.columns()[i];
+    columns_.push_back({columns[i], extent.begin_bytes, extent.stride_bytes});
+    column_by_component_[columns[i].value()] = {static_cast<std::uint16_t>(extent.begin_bytes),
+                                                static_cast<std::uint16_t>(extent.stride_bytes)};
+  }
+}
+
+Archetype::~Archetype() {
+  for (std::byte* chunk : chunks_) pool_->Release(chunk);
+}
+
+void Archetype::ArmGaps(std::byte* chunk) const noexcept {
+  layout_.ForEachGap([&](std::uint32_t begin, std::uint32_t end) {
+    RedzoneArm(chunk + begin, end - begin);
+  });
+}
+
+Archetype::Slot Archetype::Reserve() {
+  if (!chunks_.empty() && rows_in_tail_ < capacity_) [[likely]] {
+    const std::size_t tail = chunks_.size() - 1;
+    return {chunks_[tail], ChunkIndex(static_cast<std::uint32_t>(tail)), RowIndex(rows_in_tail_),
+            false};
+  }
+  ASHLAR_CHECK(chunks_.size() < 0xFFFFFFFEu);
+  ReserveOneMore(chunks_);
+  std::byte* chunk = pool_->Acquire();
+  ArmGaps(chunk);
+  ASHLAR_EVER(!chunks_.empty(), "archetype: a further chunk opened");
+  return {chunk, ChunkIndex(static_cast<std::uint32_t>(chunks_.size())), RowIndex(0), true};
+}
+
+void Archetype::Cancel(const Slot& slot) noexcept {
+  if (slot.is_new_chunk) pool_->Release(slot.chunk);
+}
+
+void Archetype::Commit(const Slot& slot, Entity entity) noexcept {
+  if (slot.is_new_chunk) {
+    chunks_.push_back(slot.chunk);
+    rows_in_tail_ = 0;
+  }
+  EntitiesIn(slot.chunk)[rows_in_tail_++] = entity;
+}
+
+void Archetype::CopyRow(const MovePlan& plan, const std::byte* source_chunk, RowIndex source_row,
+                        const Slot& slot) noexcept {
+  const std::size_t from = source_row.value();
+  const std::size_t to = slot.row.value();
+  for (const ColumnCopy& copy : plan.copies) {
+    CopyValue(slot.chunk + copy.target_begin_bytes + to * copy.size_bytes,
+              source_chunk + copy.source_begin_bytes + from * copy.size_bytes, copy.size_bytes);
+  }
+}
+
+Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row) noexcept {
+  std::byte* tail = chunks_.back();
+  std::byte* hole = chunks_[chunk.value()];
+  const std::uint32_t last = rows_in_tail_ - 1;
+  const bool is_last = hole == tail && row.value() == last;
+  Entity moved;
+  if (!is_last) {
+    ASHLAR_EVER(hole != tail, "archetype: hole filled across chunks");
+    moved = EntitiesIn(tail)[last];
+    EntitiesIn(hole)[row.value()] = moved;
+    for (const Column& column : columns_) {
+      CopyValue(hole + column.begin_bytes + std::size_t{row.value()} * column.size_bytes,
+                tail + column.begin_bytes + std::size_t{last} * column.size_bytes,
+                column.size_bytes);
+    }
+  } else {
+    ASHLAR_EVER(true, "archetype: last row removed");
+  }
+  rows_in_tail_ = last;
+  if (last == 0) {
+    chunks_.pop_back();
+    pool_->Release(tail);
+    rows_in_tail_ = chunks_.empty() ? 0 : capacity_;
+    ASHLAR_EVER(chunks_.empty(), "archetype: emptied");
+  }
+  return moved;
+}
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,177 @@
+// Archetype: all rows of one signature, packed into chunks.
+//
+//   chunks_ -> chunk 0 (full) | chunk 1 (full) | chunk 2: rows_in_tail_ rows
+//
+//   I3  every chunk but the last is full, none is empty, none is over capacity.
+//
+// An archetype stores and moves bytes. It knows nothing of the directory: SwapRemove says which
+// entity filled the hole, and the caller mends that entity's location.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "ashlar/core/entity.h"
+#include "ashlar/core/ids.h"
+#include "ashlar/schema/component_registry.h"
+#include "ashlar/storage/chunk_layout.h"
+#include "ashlar/storage/chunk_pool.h"
+#include "ashlar/storage/signature.h"
+
+namespace ashlar::inline v0 {
+
+class Archetype;
+
+// One column that a move copies: from a row of the source chunk to a row of the target chunk.
+struct ColumnCopy {
+  std::uint32_t source_begin_bytes;
+  std::uint32_t target_begin_bytes;
+  std::uint32_t size_bytes;
+};
+
+// How rows move between two archetypes: the columns that both have. The entity column is not among
+// them: it is written at the commit.
+struct MovePlan {
+  explicit MovePlan(std::pmr::memory_resource* memory) : copies(memory) {}
+
+  Archetype* target = nullptr;
+  std::pmr::vector<ColumnCopy> copies;
+};
+
+// A column that stores a component's values.
+struct Column {
+  ComponentId component;
+  std::uint32_t begin_bytes = 0;
+  std::uint32_t size_bytes = 0;
+};
+
+class Archetype {
+ public:
+  // `columns` and `layout` describe the same non-tag components, in rising order of ComponentId.
+  Archetype(ArchetypeId id, const Signature& signature, ChunkLayout layout,
+            std::span<const ComponentId> columns, ChunkPool* pool,
+            std::pmr::memory_resource* memory);
+
+  // Gives the chunks back.
+  ~Archetype();
+  Archetype(const Archetype&) = delete;
+  Archetype& operator=(const Archetype&) = delete;
+
+  ArchetypeId id() const { return id_; }
+  const Signature& signature() const { return signature_; }
+  const ChunkLayout& layout() const { return layout_; }
+  std::span<const Column> columns() const { return columns_; }
+  std::uint32_t capacity() const { return capacity_; }
+
+  // None() until the first commit of a row.
+  ArchetypeNumber number() const { return number_; }
+  void set_number(ArchetypeNumber number) { number_ = number; }
+
+  std::size_t chunk_count() const { return chunks_.size(); }
+  std::size_t row_count() const {
+    return chunks_.empty() ? 0 : (chunks_.size() - 1) * std::size_t{capacity_} + rows_in_tail_;
+  }
+  std::uint32_t RowsInChunk(ChunkIndex chunk) const {
+    return chunk.value() + 1 == chunks_.size() ? rows_in_tail_ : capacity_;
+  }
+
+  // --- Addresses ---
+
+  // REQUIRES: chunk is below chunk_count().
+  std::byte* ChunkBase(ChunkIndex chunk) const { return chunks_[chunk.value()]; }
+
+  // The component's column; a column of zeros for a tag and for a component that is not in the
+  // signature (the header lies at byte 0, so no column begins there).
+  Column ColumnOf(ComponentId component) const {
+    return component.value() < column_by_component_.size()
+               ? column_by_component_[component.value()].Expand(component)
+               : Column{};
+  }
+
+  Entity* EntitiesIn(std::byte* chunk) const {
+    // SAFETY: the entity column begins at byte 64 of a 64-aligned chunk and holds Entity values
+    // only; rows below the chunk's count have been written.
+    return reinterpret_cast<Entity*>(chunk + kChunkHeaderBytes);
+  }
+  Entity EntityAt(ChunkIndex chunk, RowIndex row) const {
+    return EntitiesIn(ChunkBase(chunk))[row.value()];
+  }
+
+  // --- Rows ---
+
+  // A row that nobody can see yet: the one behind the last.
+  struct Slot {
+    std::byte* chunk = nullptr;
+    ChunkIndex chunk_index;
+    RowIndex row;
+    bool is_new_chunk = false;
+
+    Location LocationIn(ArchetypeId archetype) const { return {archetype, chunk_index, row}; }
+  };
+
+  // Finds room for one row, with a chunk of the pool where the last one is full. Follow it with
+  // Commit or Cancel before the next Reserve. Throws std::bad_alloc; then nothing has changed.
+  Slot Reserve();
+
+  // Gives the room back.
+  void Cancel(const Slot& slot) noexcept;
+
+  // The row becomes the archetype's last. Its columns must have been written.
+  void Commit(const Slot& slot, Entity entity) noexcept;
+
+  // Copies the columns of a plan from a row of `source` into a reserved row of this archetype.
+  void CopyRow(const MovePlan& plan, const std::byte* source_chunk, RowIndex source_row,
+               const Slot& slot) noexcept;
+
+  // Takes a row out; the last row fills the hole, all columns of it. Returns the entity that moved
+  // there, or the null entity when the row was the last. An empty chunk goes back to the pool.
+  Entity SwapRemove(ChunkIndex chunk, RowIndex row) noexcept;
+
+  // Replaces the id that a row holds; for the directory's test hook.
+  void RenameRow(ChunkIndex chunk, RowIndex row, Entity entity) noexcept {
+    EntitiesIn(ChunkBase(chunk))[row.value()] = entity;
+  }
+
+  // --- Edges (archetype_table.h fills them) ---
+
+  // The plan for a move that adds this component when it is absent, removes it when it is there; null
+  // where none was made yet.
+  const MovePlan* Edge(ComponentId component) const {
+    return component.value() < edges_.size() ? edges_[component.value()] : nullptr;
+  }
+
+ private:
+  friend class ArchetypeTable;
+  friend struct StorageTestPeer;
+
+  // Four bytes, so that the table of a thousand archetypes stays small. A column that begins below
+  // 2^16 and holds at least one value has values of less than 2^16 bytes.
+  struct PackedColumn {
+    std::uint16_t begin_bytes = 0;
+    std::uint16_t size_bytes = 0;
+
+    Column Expand(ComponentId component) const { return {component, begin_bytes, size_bytes}; }
+  };
+
+  void ArmGaps(std::byte* chunk) const noexcept;
+
+  const ArchetypeId id_;
+  ArchetypeNumber number_;
+  std::uint32_t capacity_;
+  std::uint32_t rows_in_tail_ = 0;  // 0 exactly when there is no chunk.
+  ChunkPool* pool_;
+  std::pmr::vector<std::byte*> chunks_;
+  std::pmr::vector<PackedColumn> column_by_component_;  // Up to the largest id that has a column.
+  std::pmr::vector<const MovePlan*> edges_;             // By component; owned by the table.
+  std::pmr::vector<Column> columns_;
+  Signature signature_;
+  ChunkLayout layout_;
+};
+
+// Copies one value. The common sizes are copied by moves of fixed size.
+void CopyValue(std::byte* target, const std::byte* source, std::uint32_t size_bytes) noexcept;
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,107 @@
+#include "ashlar/storage/archetype_table.h"
+
+#include "ashlar/core/check.h"
+#include "ashlar/core/probe.h"
+#include "ashlar/storage/reserve.h"
+
+namespace ashlar::inline v0 {
+
+ArchetypeTable::ArchetypeTable(const ComponentRegistry* registry, ChunkPool* pool,
+                               std::uint32_t rows_per_chunk_max,
+                               std::pmr::memory_resource* memory)
+    : registry_(registry),
+      pool_(pool),
+      rows_per_chunk_max_(rows_per_chunk_max),
+      memory_(memory),
+      archetypes_(memory),
+      by_signature_(memory),
+      plans_(memory),
+      numbered_(memory) {}
+
+ArchetypeTable::~ArchetypeTable() = default;
+
+absl::StatusOr<Archetype*> ArchetypeTable::FindOrMake(const Signature& signature) {
+  const auto found = by_signature_.find(signature);
+  if (found != by_signature_.end()) return archetypes_[found->second.value()].get();
+  return Make(signature);
+}
+
+absl::StatusOr<Archetype*> ArchetypeTable::Make(const Signature& signature) {
+  std::pmr::vector<ComponentId> columns(memory_);
+  std::pmr::vector<std::uint32_t> sizes(memory_);
+  columns.reserve(signature.size());
+  sizes.reserve(signature.size());
+  signature.ForEach([&](ComponentId component) {
+    const ComponentDescriptor& descriptor = (*registry_)[component];
+    if (descriptor.is_tag()) return;
+    columns.push_back(component);
+    sizes.push_back(static_cast<std::uint32_t>(descriptor.size_bytes()));
+  });
+  auto layout =
+      ChunkLayout::Compute(sizes, pool_->chunk_size_bytes(), rows_per_chunk_max_, memory_);
+  if (!layout.ok()) return layout.status();
+
+  const ArchetypeId id(static_cast<std::uint32_t>(archetypes_.size()));
+  Owned<Archetype> archetype =
+      New<Archetype>(id, signature, *std::move(layout), columns, pool_, memory_);
+  ReserveOneMore(archetypes_);
+  by_signature_.emplace(signature, id);  // Strong: the last thing that may throw.
+  archetypes_.push_back(std::move(archetype));
+  return archetypes_.back().get();
+}
+
+ArchetypeTable::Owned<MovePlan> ArchetypeTable::MakePlan(const Archetype& source,
+                                                         Archetype& target) {
+  Owned<MovePlan> plan = New<MovePlan>(memory_);
+  plan->target = &target;
+  plan->copies.reserve(source.columns().size());
+  for (const Column& column : source.columns()) {
+    const std::uint32_t begin = target.ColumnOf(column.component).begin_bytes;
+    if (begin == 0) continue;
+    plan->copies.push_back({column.begin_bytes, begin, column.size_bytes});
+  }
+  return plan;
+}
+
+absl::StatusOr<const MovePlan*> ArchetypeTable::PlanTo(Archetype& source, const Signature& target) {
+  const auto archetype = FindOrMake(target);
+  if (!archetype.ok()) return archetype.status();
+  const std::pair key(source.id(), (*archetype)->id());
+  const auto found = plans_.find(key);
+  if (found != plans_.end()) return found->second.get();
+  Owned<MovePlan> plan = MakePlan(source, **archetype);
+  const MovePlan* result = plan.get();
+  plans_.emplace(key, std::move(plan));
+  return result;
+}
+
+absl::StatusOr<const MovePlan*> ArchetypeTable::PlanToggle(Archetype& source,
+                                                           ComponentId component) {
+  if (const MovePlan* known = source.Edge(component)) [[likely]] {
+    return known;
+  }
+  Signature signature = source.signature();
+  if (signature.Contains(component)) {
+    signature.Erase(component);
+  } else {
+    signature.Insert(component);
+  }
+  if (component.value() >= source.edges_.size()) {
+    source.edges_.resize(registry_->size(), nullptr);
+  }
+  auto plan = PlanTo(source, signature);
+  if (!plan.ok()) return plan;
+  source.edges_[component.value()] = *plan;
+  ASHLAR_EVER(source.row_count() == 0, "graph: edge made from an empty archetype");
+  return plan;
+}
+
+void ArchetypeTable::ReserveNumber() { ReserveOneMore(numbered_); }
+
+void ArchetypeTable::Number(Archetype& archetype) noexcept {
+  ASHLAR_CHECK(archetype.number().is_none());
+  archetype.set_number(ArchetypeNumber(static_cast<std::uint32_t>(numbered_.size())));
+  numbered_.push_back(&archetype);
+}
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,81 @@
+// ChunkPool: chunks of one size, cut from slabs.
+//
+//   slab (from the memory resource, 64-aligned)
+//   | chunk 4096 | gap 64 | chunk 4096 | gap 64 | ...
+//
+// The gap is a redzone, armed as long as the slab lives. It also makes the stride 4160 bytes: the
+// first columns of a thousand one-chunk archetypes would else share one cache set. Slabs are given
+// back only with the pool.
+#pragma once
+
+#include <cstddef>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "ashlar/core/limits.h"
+
+namespace ashlar::inline v0 {
+
+class ChunkPool {
+ public:
+  // REQUIRES: IsChunkSize(chunk_size_bytes). `memory` must outlive the pool.
+  ChunkPool(std::pmr::memory_resource* memory, std::size_t chunk_size_bytes);
+
+  // REQUIRES: every chunk has been released.
+  ~ChunkPool();
+  ChunkPool(const ChunkPool&) = delete;
+  ChunkPool& operator=(const ChunkPool&) = delete;
+
+  // A chunk: chunk_size_bytes, 64-aligned, contents undefined. The one released last comes first.
+  // Throws std::bad_alloc; then nothing has changed.
+  std::byte* Acquire();
+
+  // Takes a chunk back. Never allocates: every chunk has had its place in the free list since its
+  // slab was made.
+  void Release(std::byte* chunk) noexcept;
+
+  std::size_t chunk_size_bytes() const { return chunk_size_bytes_; }
+  std::size_t allocated_count() const { return allocated_count_; }
+  std::size_t free_count() const { return free_.size(); }
+  std::size_t handed_out_count() const { return handed_out_count_; }
+
+  // Bytes of all slabs.
+  std::size_t bytes_held() const { return bytes_held_; }
+
+  // The sum over the slabs, counted anew, and whether the gap behind every chunk is intact. For the
+  // integrity check.
+  struct Recount {
+    std::size_t chunks = 0;
+    std::size_t bytes = 0;
+    bool gaps_intact = true;
+  };
+  Recount CountSlabs() const;
+
+  // Whether `chunk` is one of the pool's. O(slabs).
+  bool Owns(const std::byte* chunk) const;
+
+  // The free chunks; the last is handed out next.
+  std::span<std::byte* const> free_chunks() const { return free_; }
+
+ private:
+  friend struct StorageTestPeer;
+  struct Slab {
+    std::byte* base;
+    std::size_t chunk_count;
+  };
+
+  std::size_t stride_bytes() const { return chunk_size_bytes_ + kChunkGapBytes; }
+  std::size_t NextSlabChunks() const;
+  void AddSlab();
+
+  std::pmr::memory_resource* memory_;
+  std::size_t chunk_size_bytes_;
+  std::size_t allocated_count_ = 0;
+  std::size_t handed_out_count_ = 0;
+  std::size_t bytes_held_ = 0;
+  std::pmr::vector<Slab> slabs_;
+  std::pmr::vector<std::byte*> free_;  // Capacity >= allocated_count_, always.
+};
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,78 @@
+#include "ashlar/storage/entity_directory.h"
+
+#include <algorithm>
+
+#include "ashlar/core/check.h"
+#include "ashlar/core/limits.h"
+#include "ashlar/core/probe.h"
+#include "ashlar/storage/reserve.h"
+
+namespace ashlar::inline v0 {
+
+EntityDirectory::EntityDirectory(std::pmr::memory_resource* memory, std::uint64_t index_limit)
+    : memory_(memory), index_limit_(index_limit), pages_(memory) {
+  ASHLAR_CHECK(index_limit >= 1 && index_limit <= 0xFFFFFFFFu);
+}
+
+EntityDirectory::~EntityDirectory() {
+  for (Record* page : pages_) {
+    memory_->deallocate(page, kPageRecords * sizeof(Record), kCacheLineBytes);
+  }
+}
+
+bool EntityDirectory::ReserveFresh() {
+  if (slot_count_ == index_limit_) return false;
+  ReserveOneMore(pages_);
+  // SAFETY: a record is plain data; Issue writes it before anything reads it, since slot_count_
+  // bounds every look-up.
+  pages_.push_back(static_cast<Record*>(
+      memory_->allocate(kPageRecords * sizeof(Record), kCacheLineBytes)));
+  slot_capacity_ = std::min<std::uint64_t>(pages_.size() * kPageRecords, index_limit_);
+  ASHLAR_EVER(pages_.size() > 1, "directory: more than one page");
+  return true;
+}
+
+Entity EntityDirectory::Issue(const Location& location) noexcept {
+  ++live_count_;
+  if (free_head_ != kNoSlot) {
+    ASHLAR_EVER(free_count_ > 16, "directory: free list deeper than 16");
+    const std::uint32_t index = free_head_;
+    Record& record = RecordAt(index);
+    free_head_ = record.location.chunk.value();
+    --free_count_;
+    record.location = location;
+    return Entity(index, record.generation);
+  }
+  const auto index = static_cast<std::uint32_t>(slot_count_++);
+  RecordAt(index) = {kGenerationFirst, location};
+  return Entity(index, kGenerationFirst);
+}
+
+void EntityDirectory::Free(Entity entity) noexcept {
+  Record& record = RecordAt(entity.index());
+  --live_count_;
+  if (record.generation == kGenerationLast) {
+    ASHLAR_EVER(true, "directory: slot retired");
+    record.location = {kRetired, ChunkIndex(), RowIndex()};
+    ++retired_count_;
+    return;
+  }
+  ++record.generation;
+  record.location = {kFree, ChunkIndex(free_head_), RowIndex()};
+  free_head_ = entity.index();
+  ++free_count_;
+}
+
+Entity EntityDirectory::PlaceGeneration(Entity entity, std::uint32_t generation) noexcept {
+  RecordAt(entity.index()).generation = generation;
+  return Entity(entity.index(), generation);
+}
+
+EntityDirectory::SlotState EntityDirectory::StateOf(std::uint32_t index) const {
+  const ArchetypeId archetype = RecordAt(index).location.archetype;
+  if (archetype == kFree) return SlotState::kFree;
+  if (archetype == kRetired) return SlotState::kRetired;
+  return SlotState::kLive;
+}
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,128 @@
+// EntityDirectory: id -> location, and the issue of ids.
+//
+//   pages_ -> page 0: | record 0 | record 1 | ... | record 1023 |   16 bytes a record
+//             page 1: ...                                          pages never move
+//
+//   record, live:     generation | archetype | chunk     | row
+//           free:     generation | kFree     | next free | -        generation: the one to be issued
+//           retired:  2^32-1     | kRetired  | -         | -
+//
+// Ids come from a LIFO list of free slots, then from fresh indices in order. A slot whose last
+// generation was destroyed is retired.
+//
+//   I6  free list: no repeats, no live slot, no retired slot; every slot is live, free or retired.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <vector>
+
+#include "ashlar/core/entity.h"
+#include "ashlar/core/ids.h"
+
+namespace ashlar::inline v0 {
+
+class EntityDirectory {
+ public:
+  enum class SlotState : std::uint8_t { kLive, kFree, kRetired };
+
+  // `index_limit` indices may be issued: 1 to 2^32-1, so that no index is kNoSlot.
+  EntityDirectory(std::pmr::memory_resource* memory, std::uint64_t index_limit);
+  ~EntityDirectory();
+  EntityDirectory(const EntityDirectory&) = delete;
+  EntityDirectory& operator=(const EntityDirectory&) = delete;
+
+  // Makes sure that the next Issue cannot fail. False: no index is left. Throws std::bad_alloc.
+  bool ReserveOne() {
+    if (free_head_ != kNoSlot || slot_count_ < slot_capacity_) [[likely]] {
+      return true;
+    }
+    return ReserveFresh();
+  }
+
+  // Issues an id and gives it a location. REQUIRES: ReserveOne() said true since the last Issue.
+  Entity Issue(const Location& location) noexcept;
+
+  // Takes an id back: frees its slot, or retires it. REQUIRES: IsAlive(entity).
+  void Free(Entity entity) noexcept;
+
+  bool IsAlive(Entity entity) const { return Find(entity) != nullptr; }
+
+  // The location of a live entity, or null. The pointer is for this moment: take the value before
+  // anything changes.
+  const Location* Find(Entity entity) const {
+    if (entity.index() >= slot_count_) return nullptr;
+    const Record& record = RecordAt(entity.index());
+    if (record.generation != entity.generation() || record.location.archetype >= kRetired) {
+      return nullptr;
+    }
+    return &record.location;
+  }
+
+  // REQUIRES: IsAlive(entity).
+  void Relocate(Entity entity, const Location& location) noexcept {
+    RecordAt(entity.index()).location = location;
+  }
+
+  // Gives a live entity's slot another generation; returns the new id. REQUIRES: IsAlive(entity),
+  // generation is not 0. A test hook.
+  Entity PlaceGeneration(Entity entity, std::uint32_t generation) noexcept;
+
+  std::size_t live_count() const { return live_count_; }
+  std::size_t free_count() const { return free_count_; }
+  std::size_t retired_count() const { return retired_count_; }
+  std::uint64_t slot_count() const { return slot_count_; }    // Indices issued so far: 0 .. n-1.
+  std::uint64_t index_limit() const { return index_limit_; }
+
+  // --- For the integrity check and the digest ---
+
+  // REQUIRES for the index: below slot_count().
+  SlotState StateOf(std::uint32_t index) const;
+  std::uint32_t GenerationOf(std::uint32_t index) const { return RecordAt(index).generation; }
+
+  // Calls visit(index) along the free list, next to be issued first, at most slot_count() + 1 times
+  // (so that a list with a loop ends). A visit that says false ends it.
+  template <typename Visit>
+  void ForEachFree(Visit visit) const {
+    std::uint64_t left = slot_count_ + 1;
+    for (std::uint32_t slot = free_head_; slot != kNoSlot && left != 0; --left) {
+      if (!visit(slot) || slot >= slot_count_) return;
+      slot = RecordAt(slot).location.chunk.value();
+    }
+  }
+
+ private:
+  friend struct StorageTestPeer;
+  struct Record {
+    std::uint32_t generation;
+    Location location;
+  };
+  static_assert(sizeof(Record) == 16);
+
+  static constexpr std::uint32_t kPageShift = 10;
+  static constexpr std::uint32_t kPageRecords = 1u << kPageShift;
+  static constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
+  static constexpr ArchetypeId kFree{0xFFFFFFFFu};
+  static constexpr ArchetypeId kRetired{0xFFFFFFFEu};
+
+  const Record& RecordAt(std::uint32_t index) const {
+    return pages_[index >> kPageShift][index & (kPageRecords - 1)];
+  }
+  Record& RecordAt(std::uint32_t index) {
+    return pages_[index >> kPageShift][index & (kPageRecords - 1)];
+  }
+  bool ReserveFresh();
+
+  std::pmr::memory_resource* memory_;
+  std::uint64_t index_limit_;
+  std::uint64_t slot_count_ = 0;
+  std::uint64_t slot_capacity_ = 0;  // Slots that pages and the limit give room for.
+  std::uint32_t free_head_ = kNoSlot;
+  std::size_t live_count_ = 0;
+  std::size_t free_count_ = 0;
+  std::size_t retired_count_ = 0;
+  std::pmr::vector<Record*> pages_;
+};
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,114 @@
+#include "ashlar/systems/movement.h"
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "ashlar/core/status.h"
+#include "ashlar/query/query_spec.h"
+
+namespace ashlar::inline v0 {
+namespace {
+
+constexpr std::size_t kFloatsPerEntity = 3;
+
+// Three f32 in a row and no padding: then a column of n rows is a span of 3 * n floats.
+bool HoldsThreeFloats(const ComponentDescriptor& descriptor) {
+  if (descriptor.size_bytes() != kFloatsPerEntity * sizeof(float)) return false;
+  const std::span<const ScalarSlot> scalars = descriptor.scalars();
+  if (scalars.size() != kFloatsPerEntity) return false;
+  for (std::size_t i = 0; i < kFloatsPerEntity; ++i) {
+    if (scalars[i].type != ScalarType::kF32 || scalars[i].offset_bytes != i * sizeof(float)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+absl::Status Unknown(std::string_view role, ComponentId component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown,
+                   "movement: the component for " + std::string(role) + " (" +
+                       std::to_string(component.value()) + ") is not registered in this world");
+}
+
+absl::Status Mismatch(std::string_view role, const ComponentDescriptor& descriptor,
+                      std::string_view needed) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentTypeMismatch,
+                   "movement: '" + std::string(descriptor.name()) + "' cannot be the " +
+                       std::string(role) + ": it is " + descriptor.TypeText() + ", not " +
+                       std::string(needed));
+}
+
+absl::Status CheckVector(const ComponentRegistry& registry, std::string_view role,
+                         ComponentId component) {
+  if (!registry.Contains(component)) return Unknown(role, component);
+  if (!HoldsThreeFloats(registry[component])) return Mismatch(role, registry[component], "f32[3]");
+  return absl::OkStatus();
+}
+
+absl::Status CheckTag(const ComponentRegistry& registry, std::string_view role,
+                      ComponentId component) {
+  if (!registry.Contains(component)) return Unknown(role, component);
+  if (!registry[component].is_tag()) return Mismatch(role, registry[component], "a tag");
+  return absl::OkStatus();
+}
+
+// The level that was asked for, by the caller, else by the environment, else the best.
+absl::StatusOr<SimdLevel> ChooseLevel(std::optional<SimdLevel> level) {
+  if (!level.has_value()) {
+    const char* variable = std::getenv("ASHLAR_SIMD");
+    if (variable == nullptr) return BestSimdLevel();
+    level = ParseSimdLevel(variable);
+    if (!level.has_value()) {
+      return MakeError(
+          absl::StatusCode::kInvalidArgument, Reason::kOptionInvalid,
+          "movement: ASHLAR_SIMD is '" + std::string(variable) + "'; it may be 'scalar' or 'avx2'");
+    }
+  }
+  if (*level > BestSimdLevel()) {
+    return MakeError(absl::StatusCode::kInvalidArgument, Reason::kOptionInvalid,
+                     "movement: this machine has no " + std::string(SimdLevelName(*level)) +
+                         "; its best level is " + std::string(SimdLevelName(BestSimdLevel())));
+  }
+  return *level;
+}
+
+}  // namespace
+
+absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId position,
+                                                    ComponentId velocity, ComponentId disabled,
+                                                    std::optional<SimdLevel> level) {
+  ASHLAR_RETURN_IF_ERROR(CheckVector(world.registry(), "position", position));
+  ASHLAR_RETURN_IF_ERROR(CheckVector(world.registry(), "velocity", velocity));
+  ASHLAR_RETURN_IF_ERROR(CheckTag(world.registry(), "disabled tag", disabled));
+  const absl::StatusOr<SimdLevel> chosen = ChooseLevel(level);
+  if (!chosen.ok()) return chosen.status();
+
+  QuerySpec spec;
+  spec.Write(position).Read(velocity).None(disabled);
+  const absl::StatusOr<QueryId> query = world.MakeQuery(spec);
+  if (!query.ok()) return query.status();
+
+  MovementSystem system;
+  system.query_ = *query;
+  system.position_ = position;
+  system.velocity_ = velocity;
+  system.level_ = *chosen;
+  system.kernel_ = kernels::MovementFor(*chosen);
+  return system;
+}
+
+absl::Status MovementSystem::Step(World& world, float dt) const {
+  absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
+  if (!scope.ok()) return scope.status();
+  for (const ChunkView view : *scope) {
+    // SAFETY: Make has seen that both components are three f32 without padding, so each column is
+    // row_count * 3 floats in a row, and all of them were written when their rows were committed.
+    auto* const position = reinterpret_cast<float*>(view.WriteBytes(position_));
+    const auto* const velocity = reinterpret_cast<const float*>(view.ReadBytes(velocity_));
+    kernel_(position, velocity, view.row_count() * kFloatsPerEntity, dt);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,45 @@
+// The movement system: position += velocity * dt over all entities with both and without Disabled.
+#pragma once
+
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "ashlar/core/cpu.h"
+#include "ashlar/core/ids.h"
+#include "ashlar/kernels/movement.h"
+#include "ashlar/world/world.h"
+
+namespace ashlar::inline v0 {
+
+// Plain data: a query of one world and a kernel. Copies are equal.
+class MovementSystem {
+ public:
+  // `position` and `velocity` must hold three f32 and nothing else, `disabled` must be a tag. Makes
+  // one query. `level` forces a kernel; nothing: what the environment variable ASHLAR_SIMD
+  // ("scalar", "avx2") says, or the best of this machine where it is not set. Errors, in this
+  // order: kComponentUnknown and kComponentTypeMismatch, for each component from left to right,
+  // kOptionInvalid (a level that this machine does not have, or a variable that names none), those
+  // of World::MakeQuery.
+  static absl::StatusOr<MovementSystem> Make(World& world, ComponentId position,
+                                             ComponentId velocity, ComponentId disabled,
+                                             std::optional<SimdLevel> level = std::nullopt);
+
+  // One step over all chunks. Opens a scope that writes. `world` is the one that this was made for.
+  // Fields' rules and validators are not asked. Errors: those of World::OpenScope.
+  absl::Status Step(World& world, float dt) const;
+
+  QueryId query() const { return query_; }
+  SimdLevel level() const { return level_; }
+
+ private:
+  MovementSystem() = default;
+
+  QueryId query_;
+  ComponentId position_;
+  ComponentId velocity_;
+  SimdLevel level_ = SimdLevel::kScalar;
+  kernels::MovementFunction kernel_ = nullptr;
+};
+
+}  // namespace ashlar::inline v0

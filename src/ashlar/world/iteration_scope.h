@@ -1,0 +1,106 @@
+// IterationScope: while one is open, rows stay where they are.
+//
+//   auto scope = world.OpenScope(query);
+//   if (!scope.ok()) return scope.status();
+//   for (const ChunkView& view : *scope) {
+//     for (Position& position : view.Write(positions)) { ... }
+//   }
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "ashlar/query/chunk_view.h"
+#include "ashlar/query/query_table.h"
+#include "ashlar/storage/archetype.h"
+
+namespace ashlar::inline v0 {
+
+// Visits the chunks that a query matches: in the order of archetype numbers, then of chunks; none is
+// empty. Movable; a moved-from scope is closed. Ends when it is closed or destroyed, however the
+// block is left. REQUIRES: the world outlives it.
+class IterationScope {
+ public:
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = ChunkView;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = ChunkView;
+
+    ChunkView operator*() const { return ChunkView(*terms_, **archetype_, ChunkIndex(chunk_)); }
+    Iterator& operator++() {
+      if (++chunk_ == (*archetype_)->chunk_count()) {
+        ++archetype_;
+        chunk_ = 0;
+        SkipEmpty();
+      }
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const Iterator& a, const Iterator& b) {
+      return a.archetype_ == b.archetype_ && a.chunk_ == b.chunk_;
+    }
+
+   private:
+    friend class IterationScope;
+    using Position = std::span<Archetype* const>::iterator;
+
+    Iterator(const QueryTerms* terms, Position archetype, Position end)
+        : terms_(terms), archetype_(archetype), end_(end) {
+      SkipEmpty();
+    }
+    void SkipEmpty() {
+      while (archetype_ != end_ && (*archetype_)->chunk_count() == 0) ++archetype_;
+    }
+
+    const QueryTerms* terms_;
+    Position archetype_;
+    Position end_;
+    std::uint32_t chunk_ = 0;
+  };
+
+  IterationScope(IterationScope&& other) noexcept
+      : depth_(std::exchange(other.depth_, nullptr)),
+        terms_(other.terms_),
+        matches_(std::exchange(other.matches_, {})) {}
+  IterationScope& operator=(IterationScope&& other) noexcept {
+    if (this != &other) {
+      Close();
+      depth_ = std::exchange(other.depth_, nullptr);
+      terms_ = other.terms_;
+      matches_ = std::exchange(other.matches_, {});
+    }
+    return *this;
+  }
+  ~IterationScope() { Close(); }
+
+  // Ends the scope; its views and spans are dead. Closing twice is fine.
+  void Close() noexcept {
+    if (depth_ == nullptr) return;
+    depth_->fetch_sub(1, std::memory_order_release);
+    depth_ = nullptr;
+    matches_ = {};
+  }
+  bool is_open() const { return depth_ != nullptr; }
+
+  Iterator begin() const { return Iterator(terms_, matches_.begin(), matches_.end()); }
+  Iterator end() const { return Iterator(terms_, matches_.end(), matches_.end()); }
+
+ private:
+  friend class World;
+  IterationScope(std::atomic<std::uint32_t>* depth, const QueryTerms* terms,
+                 std::span<Archetype* const> matches)
+      : depth_(depth), terms_(terms), matches_(matches) {}
+
+  std::atomic<std::uint32_t>* depth_;  // Null: closed.
+  const QueryTerms* terms_;
+  std::span<Archetype* const> matches_;
+};
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,251 @@
+// World's structural changes: validate, reserve, construct, commit.
+//
+// Whatever can fail happens before the commit, and nothing before the commit can be seen: a spare
+// archetype, a spare chunk and an edge are capacity. From the first line behind a "commit" comment
+// on, nothing throws.
+#include <new>
+
+#include "ashlar/core/probe.h"
+#include "ashlar/world/value_store.h"
+#include "ashlar/world/world.h"
+#include "ashlar/world/world_errors.h"
+
+namespace ashlar::inline v0 {
+
+using world_errors::Absent;
+using world_errors::NotAlive;
+using world_errors::Present;
+using world_errors::Repeated;
+using world_errors::ScopeOpen;
+using world_errors::TypeMismatch;
+using world_errors::Unknown;
+
+absl::Status World::CheckNamed(std::string_view call, ComponentId component,
+                               Signature* seen) const {
+  if (!registry_.Contains(component)) return Unknown(call, component);
+  if (seen->Contains(component)) return Repeated(call, registry_[component]);
+  seen->Insert(component);
+  return absl::OkStatus();
+}
+
+absl::Status World::CheckKnown(std::string_view call, const ComponentValue& value,
+                               Signature* seen) const {
+  ASHLAR_RETURN_IF_ERROR(CheckNamed(call, value.component(), seen));
+  const ComponentDescriptor& descriptor = registry_[value.component()];
+  if (value.type_key() != nullptr && value.type_key() != descriptor.type_key()) {
+    return TypeMismatch(call, descriptor);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status World::CheckValues(std::string_view call,
+                                std::span<const ComponentValue> values) const {
+  for (const ComponentValue& value : values) {
+    ASHLAR_RETURN_IF_ERROR(
+        CheckValue(call, registry_[value.component()], value, options_.memory));
+  }
+  return absl::OkStatus();
+}
+
+void World::ReserveNumbering(const Archetype& archetype) {
+  if (!archetype.number().is_none()) [[likely]] {
+    return;
+  }
+  archetypes_.ReserveNumber();
+  queries_.ReserveMatch(archetype);
+}
+
+void World::FinishNumbering(Archetype& archetype) noexcept {
+  if (!archetype.number().is_none()) [[likely]] {
+    return;
+  }
+  archetypes_.Number(archetype);
+  queries_.AddMatch(archetype);
+}
+
+absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try {
+  if (scope_depth() != 0) return ScopeOpen("Create");
+  Signature signature;
+  for (const ComponentValue& value : values) {
+    ASHLAR_RETURN_IF_ERROR(CheckKnown("Create", value, &signature));
+  }
+  ASHLAR_RETURN_IF_ERROR(CheckValues("Create", values));
+
+  if (last_created_ == nullptr || last_created_->signature() != signature) {
+    const auto found = archetypes_.FindOrMake(signature);
+    if (!found.ok()) return world_errors::Within("Create", found.status());
+    last_created_ = *found;
+  }
+  Archetype& archetype = *last_created_;
+  if (!directory_.ReserveOne()) {
+    return world_errors::IdsExhausted(directory_.index_limit(), directory_.retired_count());
+  }
+  ReserveNumbering(archetype);
+  const Archetype::Slot slot = archetype.Reserve();
+
+  for (const ComponentValue& value : values) {
+    const Column column = archetype.ColumnOf(value.component());
+    WriteValue(registry_[value.component()], value,
+               slot.chunk + column.begin_bytes + std::size_t{slot.row.value()} * column.size_bytes);
+  }
+
+  // Commit.
+  const Entity entity = directory_.Issue(slot.LocationIn(archetype.id()));
+  archetype.Commit(slot, entity);
+  FinishNumbering(archetype);
+  AdvanceVersion();
+  return entity;
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::Status World::Destroy(Entity entity) try {
+  if (scope_depth() != 0) return ScopeOpen("Destroy");
+  const Location* found = directory_.Find(entity);
+  if (found == nullptr) return NotAlive("Destroy", entity);
+
+  // Commit. The location is taken by value: Free writes the record that it lies in.
+  const Location location = *found;
+  directory_.Free(entity);
+  const Entity moved = archetypes_[location.archetype].SwapRemove(location.chunk, location.row);
+  if (!moved.is_null()) directory_.Relocate(moved, location);
+  AdvanceVersion();
+  return absl::OkStatus();
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) try {
+  if (scope_depth() != 0) return ScopeOpen("Add");
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return NotAlive("Add", entity);
+  Archetype& source = archetypes_[location->archetype];
+  Signature added;
+  for (const ComponentValue& value : values) {
+    ASHLAR_RETURN_IF_ERROR(CheckKnown("Add", value, &added));
+    if (source.signature().Contains(value.component())) {
+      return Present("Add", entity, registry_[value.component()]);
+    }
+  }
+  ASHLAR_RETURN_IF_ERROR(CheckValues("Add", values));
+  if (values.size() == 1) return Toggle(entity, source, values[0].component(), values);
+  Signature target = source.signature();
+  added.ForEach([&](ComponentId component) { target.Insert(component); });
+  return MoveTo(entity, source, target, values);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::Status World::Remove(Entity entity, std::span<const ComponentId> components) try {
+  if (scope_depth() != 0) return ScopeOpen("Remove");
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return NotAlive("Remove", entity);
+  Archetype& source = archetypes_[location->archetype];
+  Signature removed;
+  for (ComponentId component : components) {
+    ASHLAR_RETURN_IF_ERROR(CheckNamed("Remove", component, &removed));
+    if (!source.signature().Contains(component)) {
+      return Absent("Remove", entity, registry_[component]);
+    }
+  }
+  if (components.size() == 1) return Toggle(entity, source, components[0], {});
+  Signature target = source.signature();
+  removed.ForEach([&](ComponentId component) { target.Erase(component); });
+  return MoveTo(entity, source, target, {});
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::Status World::Exchange(Entity entity, std::span<const ComponentId> removed,
+                             std::span<const ComponentValue> added) try {
+  if (scope_depth() != 0) return ScopeOpen("Exchange");
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return NotAlive("Exchange", entity);
+  Archetype& source = archetypes_[location->archetype];
+  Signature removed_set;
+  Signature target = source.signature();
+  for (ComponentId component : removed) {
+    ASHLAR_RETURN_IF_ERROR(CheckNamed("Exchange", component, &removed_set));
+    if (!source.signature().Contains(component)) {
+      return Absent("Exchange", entity, registry_[component]);
+    }
+    target.Erase(component);
+  }
+  Signature added_set;
+  for (const ComponentValue& value : added) {
+    ASHLAR_RETURN_IF_ERROR(CheckKnown("Exchange", value, &added_set));
+    if (target.Contains(value.component())) {
+      return Present("Exchange", entity, registry_[value.component()]);
+    }
+  }
+  added_set.ForEach([&](ComponentId component) { target.Insert(component); });
+  ASHLAR_RETURN_IF_ERROR(CheckValues("Exchange", added));
+  return MoveTo(entity, source, target, added);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::Status World::Put(Entity entity, std::span<const ComponentValue> values) try {
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return NotAlive("Put", entity);
+  Archetype& source = archetypes_[location->archetype];
+  Signature named;
+  for (const ComponentValue& value : values) {
+    ASHLAR_RETURN_IF_ERROR(CheckKnown("Put", value, &named));
+  }
+  const bool is_structural = !source.signature().Includes(named);
+  if (is_structural && scope_depth() != 0) return ScopeOpen("Put");
+  ASHLAR_RETURN_IF_ERROR(CheckValues("Put", values));
+  Signature target = source.signature();
+  named.ForEach([&](ComponentId component) { target.Insert(component); });
+  return MoveTo(entity, source, target, values);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::Status World::Toggle(Entity entity, Archetype& source, ComponentId component,
+                           std::span<const ComponentValue> values) {
+  const auto plan = archetypes_.PlanToggle(source, component);
+  if (!plan.ok()) return plan.status();
+  MoveRow(entity, **plan, values);
+  return absl::OkStatus();
+}
+
+absl::Status World::MoveTo(Entity entity, Archetype& source, const Signature& target,
+                           std::span<const ComponentValue> values) {
+  if (target == source.signature()) {
+    ASHLAR_EVER(!values.empty(), "world: change that keeps the signature writes in place");
+    WriteInPlace(*directory_.Find(entity), values);
+    return absl::OkStatus();
+  }
+  const auto plan = archetypes_.PlanTo(source, target);
+  if (!plan.ok()) return plan.status();
+  MoveRow(entity, **plan, values);
+  return absl::OkStatus();
+}
+
+void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const ComponentValue> values) {
+  const Location from = *directory_.Find(entity);
+  Archetype& source = archetypes_[from.archetype];
+  Archetype& target = *plan.target;
+  ReserveNumbering(target);
+  const Archetype::Slot slot = target.Reserve();
+
+  // The row cannot be seen yet. Values come after the copies: some replace what was copied.
+  target.CopyRow(plan, source.ChunkBase(from.chunk), from.row, slot);
+  for (const ComponentValue& value : values) {
+    const Column column = target.ColumnOf(value.component());
+    WriteValue(registry_[value.component()], value,
+               slot.chunk + column.begin_bytes + std::size_t{slot.row.value()} * column.size_bytes);
+  }
+
+  // Commit.
+  target.Commit(slot, entity);
+  FinishNumbering(target);
+  const Entity moved = source.SwapRemove(from.chunk, from.row);
+  directory_.Relocate(entity, slot.LocationIn(target.id()));
+  if (!moved.is_null()) directory_.Relocate(moved, from);
+  AdvanceVersion();
+}
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,140 @@
+// World's calls that read and write values in place; none of them is structural.
+#include <cstring>
+#include <new>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/world/value_store.h"
+#include "ashlar/world/world.h"
+#include "ashlar/world/world_errors.h"
+
+namespace ashlar::inline v0 {
+namespace {
+
+absl::Status NoSuchScalar(std::string_view call, const ComponentDescriptor& descriptor,
+                          std::size_t scalar) {
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, Reason::kFieldUnknown,
+      absl::StrCat(absl::string_view(call.data(), call.size()), ": component ",
+                   absl::string_view(descriptor.name().data(), descriptor.name().size()), " has ",
+                   descriptor.scalars().size(), " scalars; there is no number ", scalar));
+}
+
+absl::Status DoesNotFit(std::string_view call, const ComponentDescriptor& descriptor,
+                        std::size_t scalar, const Scalar& value) {
+  const std::string_view type = ScalarTypeName(descriptor.scalars()[scalar].type);
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, Reason::kValueDoesNotFit,
+      absl::StrCat(absl::string_view(call.data(), call.size()), ": ",
+                   descriptor.ScalarPath(scalar), ": ", ScalarText(value), " does not fit ",
+                   absl::string_view(type.data(), type.size()), " ",
+                   ScalarRangeText(descriptor.scalars()[scalar].type)));
+}
+
+}  // namespace
+
+void World::WriteInPlace(const Location& location, std::span<const ComponentValue> values) {
+  const Archetype& archetype = archetypes_[location.archetype];
+  std::byte* chunk = archetype.ChunkBase(location.chunk);
+  for (const ComponentValue& value : values) {
+    const Column column = archetype.ColumnOf(value.component());
+    WriteValue(registry_[value.component()], value,
+               chunk + column.begin_bytes + std::size_t{location.row.value()} * column.size_bytes);
+  }
+}
+
+absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) try {
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return world_errors::NotAlive("Set", entity);
+  const Signature& signature = archetypes_[location->archetype].signature();
+  Signature named;
+  for (const ComponentValue& value : values) {
+    ASHLAR_RETURN_IF_ERROR(CheckKnown("Set", value, &named));
+    if (!signature.Contains(value.component())) {
+      return world_errors::Absent("Set", entity, registry_[value.component()]);
+    }
+  }
+  ASHLAR_RETURN_IF_ERROR(CheckValues("Set", values));
+  WriteInPlace(*location, values);
+  return absl::OkStatus();
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::Status World::SetField(Entity entity, ComponentId component, std::string_view path,
+                             const Scalar& value) try {
+  ASHLAR_RETURN_IF_ERROR(LookUpError("SetField", entity, component, nullptr));
+  const auto scalar = registry_[component].FindScalar(path);
+  if (!scalar.ok()) return world_errors::Within("SetField", scalar.status());
+  return SetScalar(entity, component, *scalar, value);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t scalar,
+                              const Scalar& value) try {
+  ASHLAR_RETURN_IF_ERROR(LookUpError("SetField", entity, component, nullptr));
+  const ComponentDescriptor& descriptor = registry_[component];
+  if (scalar >= descriptor.scalars().size()) return NoSuchScalar("SetField", descriptor, scalar);
+  const ScalarSlot& slot = descriptor.scalars()[scalar];
+  const auto fitted = FitScalar(slot.type, value);
+  if (!fitted.has_value()) return DoesNotFit("SetField", descriptor, scalar, value);
+
+  // The whole value with this scalar in it is checked, as if it had been set whole.
+  ScratchValue changed(descriptor.size_bytes(), options_.memory);
+  std::memcpy(changed.data(), ColumnValue(entity, component), descriptor.size_bytes());
+  StoreScalar(slot.type, *fitted, changed.data() + slot.offset_bytes);
+  const ComponentValue whole(component, changed.data());
+  ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, whole, options_.memory));
+  WriteInPlace(*directory_.Find(entity), std::span(&whole, 1));
+  return absl::OkStatus();
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::StatusOr<Scalar> World::GetField(Entity entity, ComponentId component,
+                                       std::string_view path) const try {
+  ASHLAR_RETURN_IF_ERROR(LookUpError("GetField", entity, component, nullptr));
+  const ComponentDescriptor& descriptor = registry_[component];
+  const auto scalar = descriptor.FindScalar(path);
+  if (!scalar.ok()) return world_errors::Within("GetField", scalar.status());
+  const ScalarSlot& slot = descriptor.scalars()[*scalar];
+  return LoadScalar(slot.type, ColumnValue(entity, component) + slot.offset_bytes);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::StatusOr<const std::byte*> World::Get(Entity entity, ComponentId component) const try {
+  if (const std::byte* value = ColumnValue(entity, component)) [[likely]] {
+    return value;
+  }
+  ASHLAR_RETURN_IF_ERROR(LookUpError("Get", entity, component, nullptr));
+  return nullptr;
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::StatusOr<bool> World::Has(Entity entity, ComponentId component) const try {
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return world_errors::NotAlive("Has", entity);
+  if (!registry_.Contains(component)) return world_errors::Unknown("Has", component);
+  return archetypes_[location->archetype].signature().Contains(component);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::Status World::LookUpError(std::string_view call, Entity entity, ComponentId component,
+                                TypeKey type_key) const {
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return world_errors::NotAlive(call, entity);
+  if (!registry_.Contains(component)) return world_errors::Unknown(call, component);
+  const ComponentDescriptor& descriptor = registry_[component];
+  if (type_key != nullptr && type_key != descriptor.type_key()) {
+    return world_errors::TypeMismatch(call, descriptor);
+  }
+  if (!archetypes_[location->archetype].signature().Contains(component)) {
+    return world_errors::Absent(call, entity, descriptor);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace ashlar::inline v0

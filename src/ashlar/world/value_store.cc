@@ -1,0 +1,54 @@
+#include "ashlar/world/value_store.h"
+
+#include <cstring>
+
+#include "ashlar/world/world_errors.h"
+
+namespace ashlar::inline v0 {
+ScratchValue::ScratchValue(std::size_t size_bytes, std::pmr::memory_resource* memory)
+    : size_bytes_(size_bytes), memory_(memory) {
+  if (size_bytes_ > sizeof(local_)) {
+    heap_ = static_cast<std::byte*>(memory_->allocate(size_bytes_, kCacheLineBytes));
+  }
+}
+
+ScratchValue::~ScratchValue() {
+  if (heap_ != nullptr) memory_->deallocate(heap_, size_bytes_, kCacheLineBytes);
+}
+
+absl::Status CheckValue(std::string_view call, const ComponentDescriptor& descriptor,
+                        const ComponentValue& value, std::pmr::memory_resource* memory) {
+  if (value.form() == ComponentValue::Form::kBytes && value.bytes() == nullptr &&
+      !descriptor.is_tag()) {
+    return world_errors::NoBytes(call, descriptor);
+  }
+  if (value.form() == ComponentValue::Form::kScalars) {
+    if (absl::Status fits = descriptor.CheckFit(value.scalars()); !fits.ok()) {
+      return world_errors::Within(call, fits);
+    }
+  }
+  if (!descriptor.has_validation()) return absl::OkStatus();
+  ScratchValue scratch(descriptor.size_bytes(), memory);
+  WriteValue(descriptor, value, scratch.data());
+  return world_errors::Within(call, descriptor.Validate(scratch.data()));
+}
+
+void WriteValue(const ComponentDescriptor& descriptor, const ComponentValue& value,
+                std::byte* out) noexcept {
+  const std::size_t size_bytes = descriptor.size_bytes();
+  if (size_bytes == 0) return;
+  switch (value.form()) {
+    case ComponentValue::Form::kZero:
+      std::memset(out, 0, size_bytes);
+      return;
+    case ComponentValue::Form::kBytes:
+      // The bytes may be those of another row, or of this one.
+      std::memmove(out, value.bytes(), size_bytes);
+      return;
+    case ComponentValue::Form::kScalars:
+      descriptor.Pack(value.scalars(), out);
+      return;
+  }
+}
+
+}  // namespace ashlar::inline v0

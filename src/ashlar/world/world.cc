@@ -1,0 +1,117 @@
+#include "ashlar/world/world.h"
+
+#include <new>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/core/check.h"
+#include "ashlar/core/limits.h"
+#include "ashlar/storage/chunk_layout.h"
+#include "ashlar/world/world_errors.h"
+
+namespace ashlar::inline v0 {
+namespace {
+
+WorldOptions WithDefaults(WorldOptions options) {
+  if (options.memory == nullptr) options.memory = std::pmr::get_default_resource();
+  return options;
+}
+
+absl::Status CheckOptions(const WorldOptions& options) {
+  if (!IsChunkSize(options.chunk_size_bytes)) {
+    return world_errors::OptionInvalid(
+        absl::StrCat("chunk_size_bytes is ", options.chunk_size_bytes,
+                     "; a power of two from 4096 to 65536 is needed"));
+  }
+  if (options.entity_index_limit < 1 || options.entity_index_limit > 0xFFFFFFFFu) {
+    return world_errors::OptionInvalid(absl::StrCat(
+        "entity_index_limit is ", options.entity_index_limit, "; 1 to 4294967295 is possible"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<World>> World::Make(const WorldOptions& options) try {
+  ASHLAR_RETURN_IF_ERROR(CheckOptions(options));
+  return std::unique_ptr<World>(new World(WithDefaults(options)));
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+World::World(const WorldOptions& options)
+    : options_(options),
+      registry_(options.memory),
+      pool_(options.memory, options.chunk_size_bytes),
+      archetypes_(&registry_, &pool_, options.rows_per_chunk_max, options.memory),
+      directory_(options.memory, options.entity_index_limit),
+      queries_(options.memory) {}
+
+World::~World() { ASHLAR_CHECK(scope_depth() == 0); }
+
+absl::StatusOr<ComponentId> World::Register(const ComponentDescriptor& descriptor) try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("Register");
+  return registry_.Register(descriptor);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::StatusOr<ComponentId> World::FindComponent(std::string_view name) const {
+  const ComponentId id = registry_.Find(name);
+  if (!id.is_none()) return id;
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown,
+                   absl::StrCat("no component is named '",
+                                absl::string_view(name.data(), name.size()),
+                                "' in this world; register it first"));
+}
+
+absl::StatusOr<Location> World::Locate(Entity entity) const {
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return world_errors::NotAlive("Locate", entity);
+  return *location;
+}
+
+absl::StatusOr<QueryId> World::MakeQuery(const QuerySpec& spec) try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("MakeQuery");
+  const auto terms = ResolveTerms(spec, registry_);
+  if (!terms.ok()) return terms.status();
+  return queries_.FindOrMake(*terms, archetypes_.numbered());
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+absl::StatusOr<IterationScope> World::OpenScope(QueryId query) {
+  if (!queries_.Contains(query)) return world_errors::UnknownQuery("OpenScope", query);
+  const std::uint32_t depth_before = scope_depth_.fetch_add(1, std::memory_order_acq_rel);
+  if (depth_before >= kScopeDepthMax) {
+    scope_depth_.fetch_sub(1, std::memory_order_release);
+    return MakeError(absl::StatusCode::kResourceExhausted, Reason::kScopeLimit,
+                     absl::StrCat("OpenScope: ", kScopeDepthMax, " scopes are open already"));
+  }
+  const QueryTerms& terms = queries_.terms(query);
+  if (depth_before == 0 && terms.has_writes()) AdvanceVersion();
+  return IterationScope(&scope_depth_, &terms, queries_.matches(query));
+}
+
+absl::StatusOr<std::size_t> World::CountRows(QueryId query) const {
+  if (!queries_.Contains(query)) return world_errors::UnknownQuery("CountRows", query);
+  std::size_t rows = 0;
+  for (const Archetype* archetype : queries_.matches(query)) rows += archetype->row_count();
+  return rows;
+}
+
+absl::StatusOr<Entity> World::PlaceGeneration(Entity entity, std::uint32_t generation) try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("PlaceGeneration");
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return world_errors::NotAlive("PlaceGeneration", entity);
+  if (generation == 0) {
+    return world_errors::OptionInvalid("PlaceGeneration: generations start at 1, not 0");
+  }
+  const Entity placed = directory_.PlaceGeneration(entity, generation);
+  archetypes_[location->archetype].RenameRow(location->chunk, location->row, placed);
+  return placed;
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
+
+}  // namespace ashlar::inline v0

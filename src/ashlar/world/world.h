@@ -1,0 +1,271 @@
+// World: entities, their components, and everything that may be done to them.
+//
+// Every call answers with a status; a call that fails has changed nothing. The order in which
+// errors are looked for is fixed: scope open, entity alive, components (left to right: registered,
+// named once, present or absent as the call needs), values (left to right), then memory and ids.
+//
+// Threads: const calls may run side by side, and so may scopes that write disjoint columns or
+// chunks. Every other call needs the world for itself.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "ashlar/core/entity.h"
+#include "ashlar/core/ids.h"
+#include "ashlar/core/status.h"
+#include "ashlar/query/query_spec.h"
+#include "ashlar/query/query_table.h"
+#include "ashlar/schema/component_registry.h"
+#include "ashlar/schema/typed_component.h"
+#include "ashlar/storage/archetype_table.h"
+#include "ashlar/storage/chunk_pool.h"
+#include "ashlar/storage/entity_directory.h"
+#include "ashlar/world/component_value.h"
+#include "ashlar/world/iteration_scope.h"
+#include "ashlar/world/world_options.h"
+
+namespace ashlar::inline v0 {
+
+class World {
+ public:
+  // Errors: kOptionInvalid, naming the option and its range; a failed allocation.
+  static absl::StatusOr<std::unique_ptr<World>> Make(const WorldOptions& options = {});
+
+  // REQUIRES: no iteration scope of this world is open.
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  // --- Components ---
+
+  // Numbers a component type. The descriptor is copied. Errors: kScopeOpen, kComponentNameTaken,
+  // kComponentLimit, and those of the descriptor's Build.
+  absl::StatusOr<ComponentId> Register(const ComponentDescriptor& descriptor);
+  template <typename T>
+  absl::StatusOr<Component<T>> Register(const TypedDescriptor<T>& descriptor);
+
+  // The component of that name. Error: kComponentUnknown.
+  absl::StatusOr<ComponentId> FindComponent(std::string_view name) const;
+
+  // --- Structural changes: refused with kScopeOpen while an iteration scope is open ---
+
+  // Makes an entity with these components. The id is the one destroyed last and not yet reused, with
+  // its next generation; else the next index, with generation 1. Errors: kComponentUnknown,
+  // kComponentRepeated, kComponentTypeMismatch, kValueRefused, kValueDoesNotFit, kRowTooLarge,
+  // kIdsExhausted, memory. Cost: O(components).
+  absl::StatusOr<Entity> Create(std::span<const ComponentValue> values);
+  absl::StatusOr<Entity> Create() { return Create(std::span<const ComponentValue>()); }
+  absl::StatusOr<Entity> Create(std::initializer_list<ComponentValue> values) {
+    return Create(std::span(values.begin(), values.size()));
+  }
+
+  // Ends an entity: its row goes, the archetype's last row fills the hole, its id never comes back.
+  // Needs no memory. Error: kEntityNotAlive. Cost: O(components).
+  absl::Status Destroy(Entity entity);
+
+  // Adds components that the entity does not have, all in one move. Error besides those of Create:
+  // kEntityNotAlive, kComponentPresent. An empty list changes nothing and moves nothing.
+  absl::Status Add(Entity entity, std::span<const ComponentValue> values);
+  absl::Status Add(Entity entity, std::initializer_list<ComponentValue> values) {
+    return Add(entity, std::span(values.begin(), values.size()));
+  }
+
+  // Removes components that the entity has, all in one move. Errors: kEntityNotAlive,
+  // kComponentUnknown, kComponentRepeated, kComponentAbsent, memory.
+  absl::Status Remove(Entity entity, std::span<const ComponentId> components);
+  absl::Status Remove(Entity entity, std::initializer_list<ComponentId> components) {
+    return Remove(entity, std::span(components.begin(), components.size()));
+  }
+
+  // Removes and adds in one move. The removed list is checked first, then the added one. A component
+  // in both lists must be present; it gets the new value where it is. When the signature stays what
+  // it was there is no move and no new version.
+  absl::Status Exchange(Entity entity, std::span<const ComponentId> removed,
+                        std::span<const ComponentValue> added);
+  absl::Status Exchange(Entity entity, std::initializer_list<ComponentId> removed,
+                        std::initializer_list<ComponentValue> added) {
+    return Exchange(entity, std::span(removed.begin(), removed.size()),
+                    std::span(added.begin(), added.size()));
+  }
+
+  // Adds the components that are absent and replaces the values of those that are there. Structural
+  // (and refused in a scope) only when one is absent.
+  absl::Status Put(Entity entity, std::span<const ComponentValue> values);
+  absl::Status Put(Entity entity, std::initializer_list<ComponentValue> values) {
+    return Put(entity, std::span(values.begin(), values.size()));
+  }
+
+  // --- Values: legal inside a scope ---
+
+  // Replaces values of components that are there; all or none. Errors: kEntityNotAlive,
+  // kComponentUnknown, kComponentRepeated, kComponentAbsent, kComponentTypeMismatch, kValueRefused,
+  // kValueDoesNotFit. Threads: a write to these columns of this chunk.
+  absl::Status Set(Entity entity, std::span<const ComponentValue> values);
+  absl::Status Set(Entity entity, std::initializer_list<ComponentValue> values) {
+    return Set(entity, std::span(values.begin(), values.size()));
+  }
+
+  // Replaces one scalar of a component: "mass", "axis[2]", "[1]" (ComponentDescriptor::FindScalar).
+  // Errors besides those of Set: kFieldUnknown.
+  absl::Status SetField(Entity entity, ComponentId component, std::string_view path,
+                        const Scalar& value);
+  absl::Status SetScalar(Entity entity, ComponentId component, std::size_t scalar,
+                         const Scalar& value);
+  absl::StatusOr<Scalar> GetField(Entity entity, ComponentId component,
+                                  std::string_view path) const;
+
+  // The stored value: size_bytes bytes, or a pointer to none for a tag. Lives until the next
+  // structural change. Errors: kEntityNotAlive, kComponentUnknown, kComponentAbsent.
+  absl::StatusOr<const std::byte*> Get(Entity entity, ComponentId component) const;
+
+  // The same with its type. Further error: kComponentTypeMismatch.
+  template <typename T>
+  absl::StatusOr<const T*> Get(Entity entity, Component<T> component) const;
+
+  // The same without words: null for every error.
+  template <typename T>
+  const T* TryGet(Entity entity, Component<T> component) const;
+
+  // Errors: kEntityNotAlive, kComponentUnknown.
+  absl::StatusOr<bool> Has(Entity entity, ComponentId component) const;
+
+  bool IsAlive(Entity entity) const { return directory_.IsAlive(entity); }
+  std::size_t entity_count() const { return directory_.live_count(); }
+
+  // Where the entity's row is now. Error: kEntityNotAlive.
+  absl::StatusOr<Location> Locate(Entity entity) const;
+
+  // --- Queries and scopes ---
+
+  // A query that stays up to date by itself. Equal terms give the same query. It lives as long as
+  // the world. Errors: kScopeOpen, kComponentUnknown, kComponentRepeated, kQueryConflict,
+  // kQueryLimit, memory.
+  absl::StatusOr<QueryId> MakeQuery(const QuerySpec& spec);
+
+  // Opens an iteration scope: the only source of chunk views. No structural change is possible until
+  // it ends. Errors: kQueryUnknown, kScopeLimit. Opening an outermost scope of a query with a write
+  // term advances the world's version.
+  absl::StatusOr<IterationScope> OpenScope(QueryId query);
+
+  // Number of rows that the query matches now. Error: kQueryUnknown.
+  absl::StatusOr<std::size_t> CountRows(QueryId query) const;
+
+  // Scopes open now.
+  std::uint32_t scope_depth() const { return scope_depth_.load(std::memory_order_acquire); }
+
+  // Advances at each structural change and at each outermost writing scope; starts at 1.
+  std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }
+
+  // --- Inside, for reading: the integrity check, the digest, snapshots ---
+
+  const WorldOptions& options() const { return options_; }
+  const ComponentRegistry& registry() const { return registry_; }
+  const ArchetypeTable& archetypes() const { return archetypes_; }
+  const EntityDirectory& directory() const { return directory_; }
+  const ChunkPool& chunk_pool() const { return pool_; }
+  const QueryTable& queries() const { return queries_; }
+
+  // --- Test hooks ---
+
+  // Gives the slot of a live entity another generation, so that the end of generations can be
+  // reached. Returns the entity's new id. Errors: kScopeOpen, kEntityNotAlive, kOptionInvalid for
+  // generation 0.
+  absl::StatusOr<Entity> PlaceGeneration(Entity entity, std::uint32_t generation);
+
+ private:
+  friend struct WorldTestPeer;
+
+  explicit World(const WorldOptions& options);
+
+  // Checks of one list, left to right; `seen` collects it. See the error order above.
+  absl::Status CheckKnown(std::string_view call, const ComponentValue& value,
+                          Signature* seen) const;
+  absl::Status CheckNamed(std::string_view call, ComponentId component, Signature* seen) const;
+  absl::Status CheckValues(std::string_view call, std::span<const ComponentValue> values) const;
+
+  // Room for the archetype in the order of archetypes and in the queries' lists, where it is new
+  // there; throws std::bad_alloc. FinishNumbering follows at the commit.
+  void ReserveNumbering(const Archetype& archetype);
+  void FinishNumbering(Archetype& archetype) noexcept;
+
+  // Moves a row along a plan and writes `values`: reserve, construct, commit.
+  void MoveRow(Entity entity, const MovePlan& plan, std::span<const ComponentValue> values);
+  absl::Status Toggle(Entity entity, Archetype& source, ComponentId component,
+                      std::span<const ComponentValue> values);
+  absl::Status MoveTo(Entity entity, Archetype& source, const Signature& target,
+                      std::span<const ComponentValue> values);
+
+  // Writes values in place. REQUIRES: each component is there, each value was checked.
+  void WriteInPlace(const Location& location, std::span<const ComponentValue> values);
+
+  // The stored value, or null when the entity is dead or has no such column.
+  const std::byte* ColumnValue(Entity entity, ComponentId component) const;
+
+  // Why a look-up of that component failed; OK when it is a tag that is there.
+  absl::Status LookUpError(std::string_view call, Entity entity, ComponentId component,
+                           TypeKey type_key) const;
+
+  void AdvanceVersion() noexcept { version_.fetch_add(1, std::memory_order_relaxed); }
+
+  WorldOptions options_;
+  ComponentRegistry registry_;
+  ChunkPool pool_;
+  ArchetypeTable archetypes_;
+  EntityDirectory directory_;
+  QueryTable queries_;
+  Archetype* last_created_ = nullptr;  // Where the last Create went: the next often goes there too.
+  std::atomic<std::uint64_t> version_{1};
+  std::atomic<std::uint32_t> scope_depth_{0};
+};
+
+// --- The typed skin ---
+
+template <typename T>
+absl::StatusOr<Component<T>> World::Register(const TypedDescriptor<T>& descriptor) {
+  auto built = descriptor.Build();
+  if (!built.ok()) return built.status();
+  auto id = Register(*built);
+  if (!id.ok()) return id.status();
+  return Component<T>(*id);
+}
+
+template <typename T>
+const T* World::TryGet(Entity entity, Component<T> component) const {
+  const std::byte* value = ColumnValue(entity, component.id());
+  if (value == nullptr || registry_[component.id()].type_key() != TypeKeyOf<T>()) return nullptr;
+  // SAFETY: the component's C++ type is T, its column is aligned for it, and the row was written
+  // when it was committed.
+  return reinterpret_cast<const T*>(value);
+}
+
+template <typename T>
+absl::StatusOr<const T*> World::Get(Entity entity, Component<T> component) const {
+  if (const T* value = TryGet(entity, component)) [[likely]] {
+    return value;
+  }
+  absl::Status status = LookUpError("Get", entity, component.id(), TypeKeyOf<T>());
+  if (!status.ok()) return status;
+  static constexpr char kTag = 0;  // A tag has no bytes; its type is empty, so none are read.
+  return reinterpret_cast<const T*>(&kTag);
+}
+
+inline const std::byte* World::ColumnValue(Entity entity, ComponentId component) const {
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return nullptr;
+  const Archetype& archetype = archetypes_[location->archetype];
+  const Column column = archetype.ColumnOf(component);
+  if (column.begin_bytes == 0) return nullptr;
+  return archetype.ChunkBase(location->chunk) + column.begin_bytes +
+         std::size_t{location->row.value()} * column.size_bytes;
+}
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,88 @@
+#include "ashlar/world/world_errors.h"
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/core/status.h"
+
+namespace ashlar::inline v0::world_errors {
+namespace {
+
+absl::string_view Text(std::string_view text) { return {text.data(), text.size()}; }
+
+absl::string_view NameOf(const ComponentDescriptor& component) { return Text(component.name()); }
+
+}  // namespace
+
+absl::Status ScopeOpen(std::string_view call) {
+  return MakeError(absl::StatusCode::kFailedPrecondition, Reason::kScopeOpen,
+                   absl::StrCat(Text(call),
+                                ": an iteration scope is open; close every scope before a "
+                                "structural change"));
+}
+
+absl::Status NotAlive(std::string_view call, Entity entity) {
+  return MakeError(absl::StatusCode::kNotFound, Reason::kEntityNotAlive,
+                   absl::StrCat(Text(call), ": ", EntityText(entity),
+                                " is not alive: destroyed, or never issued by this world"));
+}
+
+absl::Status Unknown(std::string_view call, ComponentId component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown,
+                   absl::StrCat(Text(call), ": no component has number ", component.value(),
+                                " in this world; register it first"));
+}
+
+absl::Status Repeated(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentRepeated,
+                   absl::StrCat(Text(call), ": component ", NameOf(component),
+                                " is named twice; name it once"));
+}
+
+absl::Status TypeMismatch(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentTypeMismatch,
+                   absl::StrCat(Text(call), ": component ", NameOf(component),
+                                " has another C++ type; use the handle that Register returned for "
+                                "it in this world"));
+}
+
+absl::Status Present(std::string_view call, Entity entity, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kAlreadyExists, Reason::kComponentPresent,
+                   absl::StrCat(Text(call), ": ", EntityText(entity), " has component ",
+                                NameOf(component), " already; Put adds or replaces"));
+}
+
+absl::Status Absent(std::string_view call, Entity entity, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kNotFound, Reason::kComponentAbsent,
+                   absl::StrCat(Text(call), ": ", EntityText(entity), " has no component ",
+                                NameOf(component), "; add it first"));
+}
+
+absl::Status NoBytes(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kValueDoesNotFit,
+                   absl::StrCat(Text(call), ": component ", NameOf(component), " takes ",
+                                component.size_bytes(), " bytes, and the pointer is null"));
+}
+
+absl::Status UnknownQuery(std::string_view call, QueryId query) {
+  return MakeError(absl::StatusCode::kNotFound, Reason::kQueryUnknown,
+                   absl::StrCat(Text(call), ": this world has no query ", query.value(),
+                                "; make it with MakeQuery"));
+}
+
+absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count) {
+  return MakeError(absl::StatusCode::kResourceExhausted, Reason::kIdsExhausted,
+                   absl::StrCat("Create: all ", index_limit, " indices are in use (",
+                                retired_count,
+                                " retired); destroy entities or raise entity_index_limit"));
+}
+
+absl::Status OptionInvalid(std::string_view text) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kOptionInvalid, text);
+}
+
+absl::Status Within(std::string_view call, const absl::Status& status) {
+  if (status.ok()) return status;
+  const absl::string_view message = status.message();
+  return MakeError(status.code(), ReasonOf(status), absl::StrCat(Text(call), ": ", message));
+}
+
+}  // namespace ashlar::inline v0::world_errors

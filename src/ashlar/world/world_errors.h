@@ -1,0 +1,30 @@
+// The messages of World's errors, in one place. All of them are off the fast paths.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "ashlar/core/entity.h"
+#include "ashlar/core/ids.h"
+#include "ashlar/schema/component_descriptor.h"
+
+namespace ashlar::inline v0::world_errors {
+
+// Each returns a status with the reason of its name. `call` is the name of the public call.
+absl::Status ScopeOpen(std::string_view call);
+absl::Status NotAlive(std::string_view call, Entity entity);
+absl::Status Unknown(std::string_view call, ComponentId component);
+absl::Status Repeated(std::string_view call, const ComponentDescriptor& component);
+absl::Status TypeMismatch(std::string_view call, const ComponentDescriptor& component);
+absl::Status Present(std::string_view call, Entity entity, const ComponentDescriptor& component);
+absl::Status Absent(std::string_view call, Entity entity, const ComponentDescriptor& component);
+absl::Status NoBytes(std::string_view call, const ComponentDescriptor& component);
+absl::Status UnknownQuery(std::string_view call, QueryId query);
+absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count);
+absl::Status OptionInvalid(std::string_view text);
+
+// `status` with the call's name before its message; its reason is kept. OK stays OK.
+absl::Status Within(std::string_view call, const absl::Status& status);
+
+}  // namespace ashlar::inline v0::world_errors

@@ -1,0 +1,45 @@
+// The simulation: movement over many entities, timed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "ashlar/core/cpu.h"
+
+namespace ashlar::cli {
+
+struct SimulationOptions {
+  std::uint64_t entities = 1'000'000;
+  std::uint64_t steps = 100;
+  float dt = 1.0f / 64;
+  std::optional<SimdLevel> level;  // Nothing: the best of this machine.
+  std::uint32_t chunk_bytes = 4096;
+};
+
+struct SimulationProgress {
+  std::uint64_t entities_made = 0;
+  std::uint64_t steps_done = 0;
+  double step_seconds = 0;  // Spent in steps so far.
+};
+
+struct SimulationHooks {
+  std::function<void(const SimulationProgress&)> progress;  // Now and then; may be empty.
+  std::function<bool()> stop;                               // The same; true ends the steps.
+};
+
+struct SimulationResult {
+  SimulationProgress done;
+  double make_seconds = 0;
+  SimdLevel level = SimdLevel::kScalar;
+  std::uint64_t checksum = 0;  // Digest of the world: the same at every SIMD level and chunk size.
+};
+
+// Makes the entities with position and velocity, and one in sixteen that stands still (it is
+// disabled), all from fixed random numbers; then moves them. Errors: those of World, and of
+// MovementSystem::Make.
+absl::StatusOr<SimulationResult> RunSimulation(const SimulationOptions& options,
+                                               const SimulationHooks& hooks = {});
+
+}  // namespace ashlar::cli
