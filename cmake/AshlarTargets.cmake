@@ -18,8 +18,7 @@ function(ashlar_room name)
 endfunction()
 
 # ashlar_test(<name> SOURCES ... DEPENDS ...)
-# A GoogleTest executable, one ctest case. ASHLAR_SOURCE_DIR is the repository, for tests that read
-# its files.
+# A GoogleTest executable, one ctest case.
 function(ashlar_test name)
   if(NOT ASHLAR_BUILD_TESTS)
     return()
@@ -27,7 +26,7 @@ function(ashlar_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} GTest::gmock GTest::gtest_main ashlar_flags)
-  target_compile_definitions(${name} PRIVATE ASHLAR_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 

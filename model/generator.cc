@@ -2,6 +2,7 @@
 
 #include "model/generator.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -60,8 +61,8 @@ bool NamesQuery(OpCode code) {
 // does neither. REASON
 class Tides {
  public:
-  Tides(const Weights& weights, std::uint32_t operation_count, Random* random)
-      : weights_(weights), operation_count_(operation_count), random_(*random) {}
+  Tides(const Weights& weights, const Profile& profile, Random* random)
+      : weights_(weights), profile_(profile), random_(*random) {}
 
   // The weights for the next operation.
   const Weights& Next();
@@ -70,7 +71,7 @@ class Tides {
   static constexpr std::uint32_t kTilt = 8;
 
   const Weights& weights_;
-  const std::uint32_t operation_count_;
+  const Profile& profile_;
   Random& random_;
   Weights tilted_{};
   std::uint64_t left_ = 0;
@@ -81,10 +82,16 @@ const Weights& Tides::Next() {
     --left_;
     return tilted_;
   }
-  left_ = 8 + random_.Below(operation_count_ / 4 + 8);
+  const bool is_first = tilted_ == Weights{};
+  left_ = 8 + random_.Below(profile_.operation_count / 4 + 8);
   tilted_ = weights_;
   std::uint32_t& create = WeightOf(tilted_, OpCode::kCreate);
   std::uint32_t& destroy = WeightOf(tilted_, OpCode::kDestroy);
+  if (is_first && profile_.live_rows_max > 64) {
+    create *= kTilt;
+    left_ = profile_.operation_count / 2;
+    return tilted_;
+  }
   switch (random_.Below(3)) {
     case 0:
       create *= kTilt;
@@ -168,8 +175,10 @@ Weights SwarmWeights(Random* random) {
   }
   WeightOf(weights, OpCode::kNop) = random->Chance(1, 4) ? 1 : 0;
   WeightOf(weights, OpCode::kExpect) = 0;
+  std::uint32_t sum = 0;
+  for (std::uint32_t weight : weights) sum += weight;
   std::uint32_t& create = WeightOf(weights, OpCode::kCreate);
-  if (create == 0) create = 4;
+  create = std::max({create, 1u, sum >> random->Below(5)});
   // What needs a query is refused without one.
   std::uint32_t& query = WeightOf(weights, OpCode::kQuery);
   if (query == 0 && random->Chance(7, 8)) query = 1;
@@ -179,11 +188,11 @@ Weights SwarmWeights(Random* random) {
 Profile SwarmProfile(Random* random) {
   static constexpr std::uint32_t kRowsPerChunk[] = {1, 2, 4, 0};
   Profile profile;
-  profile.operation_count = static_cast<std::uint32_t>(16 + random->Below(112));
+  profile.operation_count = static_cast<std::uint32_t>(16 + random->Below(240));
   profile.live_rows_max = static_cast<std::uint32_t>(4 + random->Below(61));
   profile.options.rows_per_chunk_max = kRowsPerChunk[random->Below(4)];
   profile.options.chunk_size_bytes = random->Chance(1, 8) ? 4096u << random->Below(5) : 4096u;
-  if (random->Chance(1, 5)) profile.options.entity_index_limit = 1 + random->Below(16);
+  if (random->Chance(1, 6)) profile.options.entity_index_limit = 1 + random->Below(24);
   if (random->Chance(1, 50)) {
     profile.operation_count = static_cast<std::uint32_t>(400 + random->Below(600));
     profile.live_rows_max = static_cast<std::uint32_t>(130 + random->Below(270));
@@ -200,7 +209,7 @@ oplang::Program Generate(std::span<const oplang::ComponentDeclaration> component
   ASHLAR_CHECK(schema.ok());
   OperationDrawer drawer(components, **schema, profile, weights, random);
   CodeDrawer codes(profile, drawer, random);
-  Tides tides(weights, profile.operation_count, random);
+  Tides tides(weights, profile, random);
   oplang::Program program;
   program.options = profile.options;
   program.components.assign(components.begin(), components.end());

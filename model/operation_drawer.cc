@@ -28,7 +28,7 @@ struct Odds {
 constexpr Odds kLiveEntity{7, 8};
 constexpr Odds kWishTurned{1, 12};
 constexpr Odds kUnregistered{1, 64};
-constexpr Odds kRepeated{1, 48};
+constexpr Odds kRepeated{1, 32};
 constexpr Odds kFavourite{15, 16};
 constexpr Odds kTemplate{3, 4};
 constexpr Odds kWideFavourite{1, 8};
@@ -41,6 +41,7 @@ constexpr std::uint32_t kQueryLabelCount = 4;
 constexpr std::size_t kWideBytes = 1024;
 
 constexpr int kTriesMax = 8;
+constexpr int kQueriesTried = 4;
 
 bool Contains(const std::vector<ComponentRef>& list, ComponentRef component) {
   return std::ranges::find(list, component) != list.end();
@@ -173,15 +174,17 @@ Action OperationDrawer::DrawSetField(const EntityRef& entity) {
     return op;
   }
   op.scalar = static_cast<std::uint32_t>(random_.Below(count));
-  op.value = DrawScalar(FieldOf(type, op.scalar), DrawAim(), profile_.label_count, &random_);
+  op.value = DrawScalar(FieldOf(type, op.scalar), DrawAim(type), profile_.label_count, &random_);
   return op;
 }
 
 Action OperationDrawer::DrawFill() {
   oplang::FillOp op;
-  op.query = DrawQueryLabel();
   std::vector<ComponentRef> required;
-  if (const auto& terms = run_.QueryOf(op.query); terms.has_value()) {
+  for (int i = 0; i < kQueriesTried && required.empty(); ++i) {
+    op.query = DrawQueryLabel();
+    const auto& terms = run_.QueryOf(op.query);
+    if (!terms.has_value()) break;
     for (const QueryTerm& term : *terms) {
       if (term.kind == TermKind::kAll) required.push_back(term.component);
     }
@@ -204,10 +207,11 @@ Action OperationDrawer::DrawPlaceGeneration(const EntityRef& entity) {
   return oplang::PlaceGenerationOp{entity, kGenerations[random_.Below(std::size(kGenerations))]};
 }
 
+// Half of the terms require: a query that requires nothing has nothing to fill.
 std::vector<QueryTerm> OperationDrawer::DrawTerms() {
-  static constexpr TermKind kKinds[] = {TermKind::kAll,  TermKind::kAll,     TermKind::kAll,
-                                        TermKind::kNone, TermKind::kNone,    TermKind::kAny,
-                                        TermKind::kAny,  TermKind::kOptional};
+  static constexpr TermKind kKinds[] = {TermKind::kAll, TermKind::kAll,     TermKind::kAll,
+                                        TermKind::kAll, TermKind::kNone,    TermKind::kAny,
+                                        TermKind::kAny, TermKind::kOptional};
   std::vector<QueryTerm> terms;
   for (ComponentRef component : DrawComponents(nullptr, Wish::kAbsent)) {
     terms.push_back({kKinds[random_.Below(std::size(kKinds))], component});
@@ -264,66 +268,64 @@ const Components* OperationDrawer::RowOf(const EntityRef& entity) const {
   return found == world().entities().end() ? nullptr : &found->second;
 }
 
-// Any component, registered or not.
+// Any that is registered.
 ComponentRef OperationDrawer::DrawComponent() {
-  if (random_.Chance(kUnregistered.numerator, kUnregistered.denominator)) {
-    return static_cast<ComponentRef>(components_.size() + random_.Below(3));
-  }
   if (random_.Chance(kFavourite.numerator, kFavourite.denominator)) {
     return favourites_[random_.Below(favourites_.size())];
   }
   return static_cast<ComponentRef>(random_.Below(components_.size()));
 }
 
-// One that the row has or has not, as wished; now and then the other way round.
+// One that the row has or has not, as wished; now and then the other way round, or not registered.
 ComponentRef OperationDrawer::DrawComponent(const Components* row, Wish wish) {
-  bool wanted = wish == Wish::kPresent;
-  if (random_.Chance(kWishTurned.numerator, kWishTurned.denominator)) wanted = !wanted;
-  if (wanted && row != nullptr && !row->empty() &&
-      !random_.Chance(kUnregistered.numerator, kUnregistered.denominator)) {
+  if (random_.Chance(kUnregistered.numerator, kUnregistered.denominator)) {
+    return static_cast<ComponentRef>(components_.size() + random_.Below(3));
+  }
+  const bool turned = random_.Chance(kWishTurned.numerator, kWishTurned.denominator);
+  const bool wanted = (wish == Wish::kPresent) != turned;
+  if (wanted && row != nullptr && !row->empty()) {
     return std::next(row->begin(), static_cast<std::ptrdiff_t>(random_.Below(row->size())))->first;
   }
   ComponentRef component = DrawComponent();
-  for (int i = 0; i < kTriesMax && Has(row, component) != wanted; ++i) component = DrawComponent();
+  for (int i = 0; i < kTriesMax && Has(row, component) != wanted; ++i) {
+    component = i < kTriesMax / 2 ? DrawComponent()
+                                  : static_cast<ComponentRef>(random_.Below(components_.size()));
+  }
   return component;
 }
 
-// None to four; mostly one or two, mostly different ones.
+// None to four; mostly one or two, mostly different ones. One that comes again by chance ends the
+// list.
 std::vector<ComponentRef> OperationDrawer::DrawComponents(const Components* row, Wish wish) {
   static constexpr std::size_t kCounts[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4};
   const std::size_t count = kCounts[random_.Below(std::size(kCounts))];
   std::vector<ComponentRef> list;
   for (std::size_t i = 0; i < count; ++i) {
-    ComponentRef component = DrawComponent(row, wish);
-    if (!random_.Chance(kRepeated.numerator, kRepeated.denominator)) {
-      for (int j = 0; j < kTriesMax && Contains(list, component); ++j) {
-        component = DrawComponent(row, wish);
-      }
-      if (Contains(list, component)) break;
-    } else if (!list.empty()) {
-      component = list[random_.Below(list.size())];
+    if (!list.empty() && random_.Chance(kRepeated.numerator, kRepeated.denominator)) {
+      list.push_back(list[random_.Below(list.size())]);
+      continue;
     }
+    const ComponentRef component = DrawComponent(row, wish);
+    if (Contains(list, component)) break;
     list.push_back(component);
   }
   return list;
 }
 
-ValueAim OperationDrawer::DrawAim() {
-  switch (random_.Below(40)) {
-    case 0:
-      return ValueAim::kDoesNotFit;
-    case 1:
-      return ValueAim::kBreaksRule;
-    default:
-      return ValueAim::kFits;
-  }
+// Rules are few, so where there is one it is broken more often than values are made not to fit.
+ValueAim OperationDrawer::DrawAim(const TypeSpec& type) {
+  const bool has_rule =
+      std::ranges::any_of(type.fields, [](const FieldSpec& field) { return !field.rule.empty(); });
+  if (has_rule && random_.Chance(1, 10)) return ValueAim::kBreaksRule;
+  return random_.Chance(1, 40) ? ValueAim::kDoesNotFit : ValueAim::kFits;
 }
 
 // A component that is not registered has no value that could be written.
 ComponentArg OperationDrawer::DrawArg(ComponentRef component) {
   ComponentArg arg{component, {}};
   if (component < components_.size()) {
-    arg.value = DrawValue(components_[component].type, DrawAim(), profile_.label_count, &random_);
+    const TypeSpec& type = components_[component].type;
+    arg.value = DrawValue(type, DrawAim(type), profile_.label_count, &random_);
   }
   return arg;
 }
@@ -353,12 +355,13 @@ void OperationDrawer::DrawFavourites(bool moves) {
 }
 
 void OperationDrawer::DrawTemplates() {
-  const std::size_t count = 1 + random_.Below(3);
+  const std::size_t count = profile_.live_rows_max > 64 ? 1 : 1 + random_.Below(3);
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<ComponentRef> list;
     for (ComponentRef component : favourites_) {
       if (random_.Chance(1, 2)) list.push_back(component);
     }
+    if (list.empty() && random_.Chance(7, 8)) list.push_back(favourites_.front());
     templates_.push_back(list);
   }
 }

@@ -62,7 +62,7 @@ class OperationDrawer {
   std::vector<oplang::ComponentRef> DrawComponents(const Components* row, Wish wish);
   oplang::ComponentArg DrawArg(oplang::ComponentRef component);
   std::vector<oplang::ComponentArg> DrawArgs(std::span<const oplang::ComponentRef> components);
-  ValueAim DrawAim();
+  ValueAim DrawAim(const TypeSpec& type);
 
   std::span<const oplang::ComponentDeclaration> components_;
   const Profile& profile_;

@@ -36,7 +36,7 @@ command_coverage() {
   (cd "$ROOT" && quietly "tests, coverage" ctest-coverage.log \
     ctest --preset coverage -j "$JOBS") || say "some tests failed; their runs count all the same"
   LLVM_PROFILE_FILE=$profiles/%m-%p.profraw quietly "audit, coverage" audit-coverage.log \
-    "$BUILD/coverage/src/cli/ashlar" audit --traces "$ROOT/props/traces" --operations 100000 --seed 1 ||
+    "$BUILD/coverage/src/cli/ashlar" audit --operations 100000 --seed 1 ||
     say "the audit failed; its run counts all the same"
   quietly "report" coverage-report.log coverage_report "$profiles"
   # A condition that the instrumentation cannot follow is only warned about.

@@ -16,18 +16,19 @@ packages_of() {
   esac
 }
 
-# The groups that a preset needs.
+# The group that a preset needs besides `build`, or that again.
 packages_of_preset() {
   case $1 in
     release | debug) echo build ;;
-    *) echo build clang ;;
+    *) echo clang ;;
   esac
 }
 
 missing_packages() {
-  local here
-  here=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii //p')
-  local package
+  local here package
+  # dpkg-query fails when one of them is unknown, and still tells about the others.
+  here=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' "$@" 2>/dev/null || true)
+  here=$(sed -n 's/^ii //p' <<<"$here")
   for package in "$@"; do
     grep -qxF -- "$package" <<<"$here" || echo "$package"
   done
@@ -35,20 +36,17 @@ missing_packages() {
 
 # need_packages GROUP...: makes sure that the packages of these groups are installed.
 need_packages() {
-  local group wanted=() missing=()
-  # shellcheck disable=SC2048  # A group may come as "build clang" in one word.
-  for group in $*; do
-    read -ra group <<<"$(packages_of "$group")"
-    wanted+=("${group[@]}")
-  done
+  local group words wanted=() missing=()
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     need_tools
     return
   fi
+  for group in "$@"; do
+    read -ra words <<<"$(packages_of "$group")"
+    wanted+=("${words[@]}")
+  done
   mapfile -t missing < <(missing_packages "${wanted[@]}")
-  if ((${#missing[@]} > 0)); then
-    install_packages "${missing[@]}"
-  fi
+  ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
 }
 
 # Elsewhere than on Debian we install nothing; we only say what cannot be done without.

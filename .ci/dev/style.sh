@@ -13,7 +13,7 @@ command_format() {
   need_packages style
   local files=()
   mapfile -t files < <(sources_below src model props fuzz bench example)
-  cd "$ROOT"
+  cd "$ROOT" || exit 1
   if [[ ${1:-} == --check ]]; then
     "$CLANG_FORMAT" --dry-run --Werror "${files[@]}" || die "run ./dev format"
     say "format: ${#files[@]} files are clean"
@@ -71,7 +71,8 @@ tidy_one() {
 
 tidy_files() {
   export -f tidy_one closure
-  export ROOT BUILD CLANG_TIDY TIDY_CACHE TIDY_VERSION
+  export CLANG_TIDY TIDY_CACHE TIDY_VERSION
+  # shellcheck disable=SC2016  # $1 is for the inner shell.
   printf '%s\n' "$@" | xargs -P "$JOBS" -I '{}' bash -c 'set -uo pipefail; tidy_one "$1"' tidy '{}'
 }
 

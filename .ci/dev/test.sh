@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# The whole test: unit tests, properties, traces, corpora, a short fuzz and lockstep, under sanitizers
+# The whole test: unit tests, properties, corpora, corpora, a short fuzz and lockstep, under sanitizers
 # and in release. Sourced by ./dev.
 #
-# Counted are: each GoogleTest case, each other ctest case, each corpus, each fuzz target, each audit.
-# A step that cannot be built or run counts as one failure.
+# Counted are: each GoogleTest case, each other ctest case (corpora, the example), each fuzz target,
+# each audit, each build. A step that cannot be run counts as one failure.
 
 FUZZ_SECONDS=30
 AUDIT_OPERATIONS_ASAN=2000000
@@ -71,25 +71,21 @@ run_ctest() {
   rm -rf -- "$results"
   mkdir -p "$results"
   use_symbolizer
-  (cd "$ROOT" && ASHLAR_SEED=$seed GTEST_OUTPUT=xml:$results/ quietly "tests, $preset" \
-    "ctest-$preset.log" ctest --preset "$preset" -j "$JOBS" --output-junit "$results/ctest.junit") ||
-    true
+  (cd "$ROOT" && RC_PARAMS=${RC_PARAMS:-seed=$seed} GTEST_OUTPUT=xml:$results/ quietly \
+    "tests, $preset" "ctest-$preset.log" \
+    ctest --preset "$preset" -j "$JOBS" --output-junit "$results/ctest.junit") || true
   if [[ ! -s $results/ctest.junit ]]; then
     record "$preset" "tests (no report)" 0 1 0 $((SECONDS - begin))
     return
   fi
   local counts=()
   read -ra counts <<<"$(xml_counts "$results")"
-  record "$preset" "unit tests, properties, traces" "${counts[@]:0:3}" $((SECONDS - begin)) \
+  record "$preset" "unit tests, properties, corpora" "${counts[@]:0:3}" $((SECONDS - begin)) \
     "${counts[3]}"
 }
 
 run_fuzz() {
   local preset=$1 target
-  for target in "${FUZZ_TARGETS[@]}"; do
-    record_step "$preset" "$target, corpus" quietly "$target, corpus" "corpus-$target.log" \
-      fuzz_replay "$preset" "$target"
-  done
   for target in "${FUZZ_TARGETS[@]}"; do
     record_step "$preset" "$target, $FUZZ_SECONDS s" quietly "$target, $FUZZ_SECONDS s" \
       "fuzz-$target.log" fuzz_run "$preset" "$target" -max_total_time="$FUZZ_SECONDS" \
@@ -102,7 +98,7 @@ run_audit() {
   local preset=$1 operations=$2 seed=$3 begin=$SECONDS
   use_symbolizer
   if (cd "$ROOT" && quietly "audit, $preset" "audit-$preset.log" "$BUILD/$preset/src/cli/ashlar" \
-    audit --traces props/traces --operations "$operations" --seed "$seed"); then
+    audit --operations "$operations" --seed "$seed"); then
     record "$preset" "audit" 1 0 0 $((SECONDS - begin)) "$operations"
   else
     record "$preset" "audit" 0 1 0 $((SECONDS - begin))
@@ -111,9 +107,9 @@ run_audit() {
 
 run_tree() {
   local preset=$1 operations=$2 seed=$3
-  local failed=$FAILED
+  local failed_before=$FAILED
   record_step "$preset" build build_tree "$preset" all
-  ((FAILED == failed)) || return 0  # Programs of an older build would prove nothing.
+  ((FAILED == failed_before)) || return 0  # Programs of an older build would prove nothing.
   run_ctest "$preset" "$seed"
   [[ $preset != asan ]] || run_fuzz "$preset"
   run_audit "$preset" "$operations" "$seed"
@@ -126,11 +122,10 @@ command_test() {
     '') ;;
     *) die "test knows only --style" ;;
   esac
-  need_packages build clang
+  if ((style)); then need_packages build clang style; else need_packages build clang; fi
   seed=$(test_seed)
   say "testing with seed $seed (ASHLAR_SEED sets it)"
   if ((style)); then
-    need_packages style
     record_step style format quietly "format" format.log "$ROOT/dev" format --check
     record_step style tidy "$ROOT/dev" tidy
   fi

@@ -59,7 +59,7 @@ Minimal Minimize(const oplang::Program& program, const model::Failure& failure,
 }
 
 Minimal MinimizeCrash(const oplang::Program& program, const IsolatedResult& result,
-                      const model::LockstepOptions& lockstep, const std::vector<std::string>& notes,
+                      const LockstepFunction& run, const std::vector<std::string>& notes,
                       const MinimizeOptions& options) {
   // A program that hangs costs the whole limit at each try.
   const std::chrono::seconds limit(result.kind == IsolatedResult::Kind::kTimedOut ? 3 : 60);

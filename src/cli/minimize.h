@@ -38,10 +38,10 @@ Minimal Minimize(const oplang::Program& program, const model::Failure& failure,
                  const LockstepFunction& run, const std::vector<std::string>& notes,
                  const MinimizeOptions& options = {});
 
-// The same for a program of which the process dies or never ends. REQUIRES: RunIsolated(program,
-// lockstep) gives `result`, which is kDied or kTimedOut.
+// The same for a program that kills the process or never ends. REQUIRES: RunIsolated(program,
+// run) gives `result`, which is kDied or kTimedOut.
 Minimal MinimizeCrash(const oplang::Program& program, const IsolatedResult& result,
-                      const model::LockstepOptions& lockstep, const std::vector<std::string>& notes,
+                      const LockstepFunction& run, const std::vector<std::string>& notes,
                       const MinimizeOptions& options = {});
 
 }  // namespace ashlar::cli
