@@ -60,7 +60,8 @@ xml_counts() {
       cases = read_cases(results "/" name ".xml")
       if (cases == 0 && status == "run") ++passed
       else if (status == "fail" && (cases == 0 || suite_failed == 0)) ++failed
-      else if (status == "notrun" || status == "disabled") ++skipped
+      else if (status == "notrun") ++failed  # Its program is not there.
+      else if (status == "disabled") ++skipped
     }
     END { printf "%d %d %d %d\n", passed, failed, skipped, operations }' "$results/ctest.junit"
 }
@@ -97,8 +98,9 @@ run_fuzz() {
 run_audit() {
   local preset=$1 operations=$2 seed=$3 begin=$SECONDS
   use_symbolizer
-  if (cd "$ROOT" && quietly "audit, $preset" "audit-$preset.log" "$BUILD/$preset/src/cli/ashlar" \
-    audit --operations "$operations" --seed "$seed"); then
+  mkdir -p "$BUILD/failures"
+  if quietly "audit, $preset" "audit-$preset.log" "$BUILD/$preset/src/cli/ashlar" audit \
+    --operations "$operations" --seed "$seed" --failure-dir "$BUILD/failures"; then
     record "$preset" "audit" 1 0 0 $((SECONDS - begin)) "$operations"
   else
     record "$preset" "audit" 0 1 0 $((SECONDS - begin))

@@ -15,7 +15,16 @@ inline constexpr std::uint64_t kLongAuditOperations = 1'000'000;
 // States that it must have reached (ASHLAR_EVER in the kernel and in lockstep); it fails where one
 // was not.
 inline constexpr std::string_view kAuditProbes[] = {
+    "archetype: a further chunk opened",
+    "archetype: emptied",
+    "archetype: hole filled across chunks",
+    "archetype: last row removed",
     "directory: free list deeper than 16",
+    "directory: slot retired",
+    "graph: edge made from an empty archetype",
+    "pool: more than one slab",
+    "query: match list extended after it was made",
+    "world: change that keeps the signature writes in place",
 };
 
 // Outcomes that each operation can have in random programs; the audit warns where a pair was seen

@@ -29,6 +29,10 @@ std::string CommandName(const CLI::App& root) {
 // What was wrong on the command line, in one line.
 int ReportUsage(const CLI::App& root, const CLI::ParseError& error, const Console& console) {
   std::string message = error.what();
+  const std::vector<std::string> extras = root.remaining();
+  if (root.get_subcommands().empty() && !extras.empty() && !extras[0].starts_with('-')) {
+    message = "there is no subcommand '" + extras[0] + "'";
+  }
   std::replace(message.begin(), message.end(), '\n', ' ');
   const std::string name = CommandName(root);
   // Error() begins with the program's name itself.

@@ -101,7 +101,7 @@ TEST_F(CliTest, HelpAndVersionEverywhere) {
 
 TEST_F(CliTest, BadCommandLines) {
   ExpectUsageError({}, "a subcommand is needed");
-  ExpectUsageError({"audti"}, "audti");
+  ExpectUsageError({"audti"}, "there is no subcommand 'audti'");
   ExpectUsageError({"--nonsense"}, "--nonsense");
   ExpectUsageError({"audit", "--nonsense"}, "audit: ");
   ExpectUsageError({"audit", "--seed"}, "--seed");
@@ -170,8 +170,9 @@ TEST_F(CliTest, VerboseReplayShowsOperationsAndRows) {
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.out, HasSubstr("# what it shows\n"));
   EXPECT_THAT(result.out, HasSubstr("     4  add e1 health=80  -> OK\n"));
-  EXPECT_THAT(result.out, HasSubstr("health=80\n     5  add e9 health=1  -> NOT_FOUND "
-                                    "entity_not_alive\n"));
+  EXPECT_THAT(result.out, HasSubstr("e1 0v1: + health=80"));
+  EXPECT_THAT(result.out,
+              HasSubstr("\n     5  add e9 health=1  -> NOT_FOUND entity_not_alive\npass"));
 }
 
 TEST_F(CliTest, ShrinkFindsTheShortestTrace) {

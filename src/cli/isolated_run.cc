@@ -1,6 +1,7 @@
 #include "cli/isolated_run.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@ constexpr int kChildFailure = 86;  // A number that no sanitizer ends with by de
                            std::chrono::seconds time_limit) {
   // A sanitizer's handlers of memory faults stay; these signals are ours alone.
   for (const int number : {SIGABRT, SIGALRM, SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
+  const rlimit no_core{0, 0};  // Hundreds of tries would leave hundreds of core files.
+  setrlimit(RLIMIT_CORE, &no_core);
   const int null_device = open("/dev/null", O_WRONLY);
   if (null_device >= 0) dup2(null_device, STDERR_FILENO);
   alarm(static_cast<unsigned>(time_limit.count()));

@@ -154,7 +154,7 @@ TEST(EncodeProgram, CommonOperationsTakeOneRecord) {
 }
 
 TEST(EncodeProgram, DecodesToTheSameProgram) {
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Program program = ProgramMaker(seed).Make(40);
     const std::vector<std::uint8_t> bytes = EncodeProgram(program);
     const Program again = DecodeProgram(bytes, program.components);
@@ -184,7 +184,7 @@ std::vector<std::uint8_t> RandomBytes(std::uint64_t seed) {
 
 TEST(DecodeProgram, EveryByteStringIsAProgram) {
   std::set<OpCode> seen;
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 800; ++seed) {
     const std::vector<std::uint8_t> bytes = RandomBytes(seed);
     const std::vector<ComponentDeclaration> components =
         seed % 8 == 0 ? std::vector<ComponentDeclaration>() : SomeComponents();

@@ -164,7 +164,11 @@ std::vector<Scalar> PaletteValue(const TypeSpec& type, PaletteKey key) {
 
 std::optional<PaletteKey> FindInPalette(const TypeSpec& type, std::span<const Scalar> value) {
   if (value.empty()) return PaletteKey{0, 0};
+  const std::size_t count = ScalarCountOf(type);
   for (const TintBegin& tint : kTints) {
+    // Most tints give the right number of scalars, so another number needs no search in them.
+    const bool may_be_another_number = count == 0 || tint.tint == Tint::kWrongCount;
+    if (value.size() != count && !may_be_another_number) continue;
     const unsigned modes = tint.tint == Tint::kSpecial ? kSpecialSteps : 1;
     for (unsigned step = 0; step < modes; ++step) {
       for (unsigned pick = 0; pick < 256; ++pick) {

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "ashlar/oplang/statement_reader.h"
+#include "ashlar/oplang/trace_statements.h"
 
 namespace ashlar::inline v0::oplang {
 namespace {
@@ -40,6 +41,10 @@ Scalar Resolved(const Scalar& scalar) {
 
 }  // namespace
 
+Scalar AsStored(ScalarType type, const Scalar& scalar) {
+  return FitScalar(type, scalar).value_or(scalar);
+}
+
 void StatementReader::NoteFit(std::size_t offset, const ComponentDescriptor& descriptor,
                               const std::vector<Scalar>& value) {
   if (misfit_.has_value()) return;
@@ -68,6 +73,9 @@ bool StatementReader::ReadValue(ComponentRef component, std::vector<Scalar>* val
   if (error.has_value()) return cursor_.Fail(start + error->offset, error->message);
   cursor_.Advance(consumed);
   NoteFit(start, *descriptor, *value);
+  for (std::size_t i = 0; i < value->size(); ++i) {
+    (*value)[i] = AsStored(descriptor->scalars()[i].type, (*value)[i]);
+  }
   return RequireBoundary("a space after the value");
 }
 
@@ -141,7 +149,7 @@ bool StatementReader::ReadScalarValue(ComponentRef component, std::uint32_t scal
     return cursor_.FailExpected(
         absl::StrCat("a value of type ", std::string(ScalarTypeName(type))));
   }
-  *value = *parsed;
+  *value = AsStored(type, *parsed);
   cursor_.Advance(word.size());
   if (!misfit_.has_value() && !FitScalar(type, Resolved(*value)).has_value()) {
     misfit_ = TextError{
@@ -166,10 +174,10 @@ bool StatementReader::ReadFloatAssignment(std::string_view name, std::uint32_t* 
   if (!cursor_.Take('=')) return cursor_.FailExpected(expected);
   const std::string_view word = cursor_.PeekToken();
   const std::optional<Scalar> parsed = ParseScalar(ScalarType::kF32, word);
-  if (!parsed.has_value() || parsed->kind != Scalar::Kind::kF32) {
-    return cursor_.FailExpected("a float that fits f32");
-  }
-  *bits = static_cast<std::uint32_t>(parsed->bits);
+  const std::optional<Scalar> fitted =
+      parsed.has_value() ? FitScalar(ScalarType::kF32, *parsed) : std::nullopt;
+  if (!fitted.has_value()) return cursor_.FailExpected("a float that fits f32");
+  *bits = static_cast<std::uint32_t>(fitted->bits);
   cursor_.Advance(word.size());
   return true;
 }

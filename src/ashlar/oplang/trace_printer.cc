@@ -45,8 +45,9 @@ enum class Typed {
 Typed JudgeScalar(ScalarType type, const Scalar& scalar) {
   const bool is_label = type == ScalarType::kEntity && scalar.kind == Scalar::Kind::kLabel;
   if (is_label || FitScalar(type, scalar) == scalar) return Typed::kFits;
-  if (ParseScalar(type, ScalarText(scalar)) != scalar) return Typed::kImpossible;
-  return FitScalar(type, scalar).has_value() ? Typed::kFits : Typed::kReadsBack;
+  const std::optional<Scalar> read = ParseScalar(type, ScalarText(scalar));
+  return read.has_value() && AsStored(type, *read) == scalar ? Typed::kReadsBack
+                                                             : Typed::kImpossible;
 }
 
 Typed JudgeValue(const ComponentDescriptor& descriptor, std::span<const Scalar> value) {

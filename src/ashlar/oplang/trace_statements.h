@@ -18,6 +18,10 @@ bool ReadAction(std::string_view keyword, StatementReader* reader, Action* actio
 // The operands of "expect" (trace_expect.cc).
 bool ReadExpect(StatementReader* reader, ExpectOp* op);
 
+// What text by type says with a scalar: the form in which the type stores it, where it fits (1 for
+// an f32 is the float 1.0), and the scalar itself otherwise.
+Scalar AsStored(ScalarType type, const Scalar& scalar);
+
 // Whether a component of this name is written "#N", because the name is a keyword where a component
 // may stand.
 bool IsReservedName(std::string_view name);

@@ -19,18 +19,18 @@
 // inside query terms are separated by commas.
 //
 //   component  a declared name, or "#N": the N-th declared component, counted from 0; past the end
-//              it names nothing registered. ("#" and a digit begin a comment only where a statement
-//              would begin.) Where a keyword may stand (only, without, dead, id and chunk after
-//              `expect e1`; add and remove in an exchange), a component of that name is written
-//              "#N".
+//              it names nothing registered. ("#" and a digit begin a comment only where a
+//              statement would begin.) Where a keyword may stand (only, without, dead, id and
+//              chunk after `expect e1`; add and remove in an exchange), a component of that name
+//              is written "#N".
 //   entity     "e7" (label 7, up to e65535), "4v2" (index 4, generation 2), "null"
-//   value      "80", "(1,2,3)", "(1,(2,3),e4)": by the type of its component. Or exact, in
-//   brackets,
-//              whatever the type: [f32:1.5, int:-3, uint:18446744073709551615, f64:0.1, bool:true,
-//              entity:4v2, label:e3], with any number of scalars: what no typed text can say (a
-//              wrong kind or number, a value for an unregistered component) is said so.
+//   value      "80", "(1,2,3)", "(1,(2,3),e4)": by the type of its component; 1 in an f32 is the
+//              float 1.0. Or exact, in brackets, whatever the type: [f32:1.5, int:-3,
+//              uint:18446744073709551615, f64:0.1, bool:true, entity:4v2, label:e3], any number
+//              of scalars. What text by type cannot say (a wrong kind or number, a value for an
+//              unregistered component) is said so.
 //   scalar     in a setfield: "health", "position[1]", "body.mass", "body.axis[2]"; or "body.#3",
-//              the third scalar counted from 0, which may be past the end.
+//              the scalar with that number, counted from 0, which may be past the end.
 //
 // `-> any` accepts every outcome on which kernel and model agree; `-> CODE [reason]` demands one.
 // Without it the operation must succeed. A value by type that does not fit its field is an error of

@@ -66,7 +66,8 @@ absl::Status CheckShape(std::string_view name, std::size_t size_bytes, std::size
 
 absl::Status CheckField(std::string_view component, std::size_t size_bytes,
                         std::size_t alignment_bytes, const Field& field, bool is_alone) {
-  if (!(field.name.empty() && is_alone) && !IsName(field.name)) {
+  const bool may_be_nameless = field.name.empty() && is_alone;
+  if (!may_be_nameless && !IsName(field.name)) {
     return MalformedField(component, field,
                           absl::StrCat("a name is 1 to ", kNameLengthMax,
                                        " letters, digits and '_', not a digit first"));

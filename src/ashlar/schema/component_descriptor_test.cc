@@ -120,6 +120,8 @@ TEST(FromSpec, RefusesMalformedComponents) {
   ExpectMalformed(from({{{"", one, {}}, {"a", one, {}}}}), "a name is 1 to 64");
   ExpectMalformed(from({{{"a b", one, {}}}}), "a name is 1 to 64");
   ExpectMalformed(from({{{"a", {ScalarType::kU8, 0}, {}}, {"b", one, {}}}}), "1 to 65536");
+  Field huge = MakeField("a", {ScalarType::kU8, 65537}, 0);
+  ExpectMalformed(FromFields(65536, 1, {huge}), "1 to 65536 elements, not 65537");
   ExpectMalformed(from({{{"a", {ScalarType::kF64, 8193}, {}}}}), "65544 bytes, is above 65536");
   ExpectMalformed(from({{{"a", {ScalarType::kF64, 0xffffffff}, {}}}}), "is above 65536");
   TypeSpec many;
@@ -221,6 +223,14 @@ TEST(FindScalar, RefusesPathsToNothing) {
   EXPECT_FALSE(Make("tag", "tag").FindScalar("").ok());
   EXPECT_FALSE(Make("position", "f32[3]").FindScalar("").ok());
   EXPECT_FALSE(body.FindScalar(std::string(1 << 20, '[')).ok());
+}
+
+TEST(FindScalar, ListsTheFirstFieldsOfMany) {
+  std::string type = "{f0: u8";
+  for (int i = 1; i < 17; ++i) type += ", f" + std::to_string(i) + ": u8";
+  const std::string message(Make("c", type + "}").FindScalar("x").status().message());
+  EXPECT_THAT(message, HasSubstr("c has no scalar 'x'; it has f0, f1, "));
+  EXPECT_THAT(message, HasSubstr("f15, ..."));
 }
 
 TEST(TypeText, OfADescriptorIsThatOfItsSpec) {

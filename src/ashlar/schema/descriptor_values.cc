@@ -126,8 +126,9 @@ absl::Status ComponentDescriptor::Validate(const std::byte* value) const {
   if (validator_.function == nullptr) return absl::OkStatus();
   const AlignedValue aligned(value, size_bytes_, alignment_bytes_);
   if (validator_.function(aligned.get(), validator_.context)) return absl::OkStatus();
-  return Refused(absl::StrCat(View(name_), ": ", Print(value),
-                              " is refused: ", validator_.text != nullptr ? validator_.text : ""));
+  const bool has_text = validator_.text != nullptr && *validator_.text != '\0';
+  return Refused(absl::StrCat(View(name_), ": ", Print(value), " is refused", has_text ? ": " : "",
+                              has_text ? validator_.text : ""));
 }
 
 bool ComponentDescriptor::Equal(const std::byte* a, const std::byte* b) const {

@@ -139,6 +139,7 @@ TEST(Validate, NanIsOutsideEveryRangeAndNotFinite) {
   EXPECT_TRUE(accepts("f32 in [0,1]", Scalar::F32(-0.0f)));
   EXPECT_FALSE(accepts("f32 in [0,1]", Scalar::F32Bits(0x80000001)));
   EXPECT_TRUE(accepts("f32", nan));
+  EXPECT_TRUE(accepts("u8 finite", Scalar::Int(255)));
 }
 
 TEST(Validate, IntegerRangesReachBeyondSigned) {
@@ -179,6 +180,10 @@ TEST(Validate, AsksTheValidatorAfterTheRules) {
               "body: 11.0 is refused: the mass must be small");
   EXPECT_THAT(std::string(body->Validate(Packed(*body, {Scalar::Int(-1)}).data()).message()),
               HasSubstr("breaks the rule"));
+  const auto silent = ComponentDescriptor::FromFields("body", 8, 8, std::span(&field, 1), nullptr,
+                                                      {AtMost, &limit, nullptr});
+  ExpectError(silent->Validate(Packed(*body, {Scalar::Int(11)}).data()), Reason::kValueRefused,
+              "body: 11.0 is refused");
   // A value at an odd address is moved for the validator.
   alignas(8) std::byte odd[16];
   const double eleven = 11;

@@ -110,23 +110,21 @@ bool IsTiny(std::string_view digits) {
     if (is_past_zeros && !is_past_point) ++power;
     if (!is_past_zeros && is_past_point) --power;
   }
-  if (!is_past_zeros) return true;
   if (i < digits.size()) power += ExponentOf(digits.substr(i + 1));
   return power <= 0;
 }
 
-// A decimal number with correct rounding; nothing where it is none or too large.
+// A decimal number with correct rounding; nothing where it is none or too large. The text begins
+// with a digit or a point, so that from_chars finds no "inf" and no second sign in it.
 template <typename F>
 std::optional<F> ParseDecimal(const Signed& number) {
   F value = 0;
   const char* end = number.digits.data() + number.digits.size();
   const auto [stop, error] = std::from_chars(number.digits.data(), end, value);
-  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  if (stop != end) return std::nullopt;
   if (error == std::errc::result_out_of_range) {
     if (!IsTiny(number.digits)) return std::nullopt;
     value = 0;
-  } else if (std::isinf(value)) {
-    return std::nullopt;
   }
   return number.is_negative ? -value : value;
 }
@@ -154,7 +152,8 @@ std::optional<Scalar> ParseNumber(ScalarType type, const Signed& number) {
                                             : std::numeric_limits<double>::infinity();
     return type == ScalarType::kF32 ? Scalar::F32(static_cast<float>(value)) : Scalar::F64(value);
   }
-  if (digits.empty() || !(IsDigit(digits[0]) || digits[0] == '.')) return std::nullopt;
+  if (digits.empty()) return std::nullopt;
+  if (!IsDigit(digits[0]) && digits[0] != '.') return std::nullopt;
   if (digits.starts_with("0x")) {
     const auto magnitude = ParseUnsigned<std::uint64_t>(digits.substr(2), 16);
     if (!magnitude.has_value()) return std::nullopt;

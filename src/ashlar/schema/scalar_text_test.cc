@@ -95,6 +95,8 @@ TEST(ParseScalar, TooLargeIsRefusedAndTooSmallIsZero) {
   EXPECT_EQ(ParseScalar(kF32, "-3.4028236e38"), Scalar::F64(-3.4028236e38));
   EXPECT_EQ(ParseScalar(kF32, "1e400"), None());
   EXPECT_EQ(ParseScalar(kF64, "-1e400"), None());
+  EXPECT_EQ(ParseScalar(kF64, "1E+400"), None());
+  EXPECT_EQ(ParseScalar(kF64, "1E-400"), Scalar::F64Bits(0));
   EXPECT_EQ(ParseScalar(kF64, "1e99999999999999999999999"), None());
   EXPECT_EQ(ParseScalar(kF64, std::string(400, '9') + ".0"), None());
   EXPECT_EQ(ParseScalar(kF32, "1e-99"), Scalar::F32Bits(0));
