@@ -6,11 +6,9 @@
 // comparison.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -38,13 +36,8 @@ class BarePrototype {
   explicit BarePrototype(std::uint32_t archetype_count = 1) {
     archetypes_.assign(archetype_count, {false, 122, 1088, 2560, 0});
     archetypes_.push_back({true, 112, 960, 2304, 3648});
-    void* memory = mmap(nullptr, kRecordsBytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    records_ = static_cast<Record*>(memory);
   }
   ~BarePrototype() {
-    munmap(records_, kRecordsBytes);
     for (void* slab : slabs_) operator delete(slab, std::align_val_t{64});
   }
   BarePrototype(const BarePrototype&) = delete;
@@ -54,12 +47,13 @@ class BarePrototype {
     std::uint32_t index = free_;
     if (index == kNone) {
       index = used_++;
-      records_[index].generation = 1;
+      if (index % kPageRecords == 0) pages_.push_back(std::make_unique<Record[]>(kPageRecords));
+      RecordOf(index).generation = 1;
     } else {
-      free_ = records_[index].row;
+      free_ = RecordOf(index).next_free;
     }
     Place(index, archetype);
-    const Record& r = records_[index];
+    const Record& r = RecordOf(index);
     const Archetype& a = archetypes_[archetype];
     At<Position>(r.chunk, a.position, r.row) = p;
     At<Velocity>(r.chunk, a.velocity, r.row) = v;
@@ -68,16 +62,16 @@ class BarePrototype {
   }
 
   void Destroy(Id id) {
-    Record& r = records_[id.index];
+    Record& r = RecordOf(id.index);
     if (r.generation != id.generation) return;
     Fill(r);
     ++r.generation;
-    r.row = free_;
+    r.next_free = free_;
     free_ = id.index;
   }
 
   const Position* Get(Id id) const {
-    const Record& r = records_[id.index];
+    const Record& r = RecordOf(id.index);
     if (r.generation != id.generation) return nullptr;
     return &At<Position>(r.chunk, archetypes_[r.archetype].position, r.row);
   }
@@ -85,26 +79,40 @@ class BarePrototype {
   // From the first archetype to the last and back.
   void AddHealth(Id id, Health health) {
     Move(id, static_cast<std::uint16_t>(archetypes_.size() - 1));
-    const Record& r = records_[id.index];
+    const Record& r = RecordOf(id.index);
     At<Health>(r.chunk, archetypes_[r.archetype].health, r.row) = health;
   }
   void RemoveHealth(Id id) { Move(id, 0); }
 
   const std::vector<Archetype>& archetypes() const { return archetypes_; }
-  std::size_t bytes() const { return slabs_.size() * kSlabBytes + used_ * sizeof(Record); }
+  std::size_t bytes() const {
+    return slabs_.size() * kSlabBytes + pages_.size() * kPageRecords * sizeof(Record);
+  }
 
  private:
   struct Record {
     std::uint32_t generation;
-    std::uint16_t archetype;
-    std::uint32_t row;  // Where the slot is free: the next free index.
-    std::byte* chunk;
+    std::uint16_t archetype, row;
+    union {
+      std::byte* chunk;
+      std::uint32_t next_free;  // Where the slot is free.
+    };
   };
+  static_assert(sizeof(Record) == 16);
   static constexpr std::uint32_t kNone = 0xffffffff;
   static constexpr std::uint32_t kIds = 64;
   static constexpr std::size_t kStride = 4160;  // No power of two: see kChunkGapBytes.
-  static constexpr std::size_t kSlabBytes = 64 * kStride;
-  static constexpr std::size_t kRecordsBytes = sizeof(Record) << 24;
+  static constexpr std::size_t kSlabChunks =
+      28;  // Below the size from which malloc asks the system.
+  static constexpr std::size_t kSlabBytes = kSlabChunks * kStride;
+  static constexpr std::uint32_t kPageRecords = 4096;
+
+  Record& RecordOf(std::uint32_t index) {
+    return pages_[index / kPageRecords][index % kPageRecords];
+  }
+  const Record& RecordOf(std::uint32_t index) const {
+    return pages_[index / kPageRecords][index % kPageRecords];
+  }
 
   template <typename T>
   static T& At(std::byte* chunk, std::uint32_t column, std::uint32_t row) {
@@ -115,7 +123,7 @@ class BarePrototype {
     if (spare_.empty()) {
       auto* slab = static_cast<std::byte*>(operator new(kSlabBytes, std::align_val_t{64}));
       slabs_.push_back(slab);
-      for (std::size_t i = 64; i-- > 0;) spare_.push_back(slab + i * kStride);
+      for (std::size_t i = kSlabChunks; i-- > 0;) spare_.push_back(slab + i * kStride);
     }
     std::byte* chunk = spare_.back();
     spare_.pop_back();
@@ -129,9 +137,9 @@ class BarePrototype {
       a.chunks.push_back(TakeChunk());
       a.tail = 0;
     }
-    Record& r = records_[index];
+    Record& r = RecordOf(index);
     r.archetype = static_cast<std::uint16_t>(archetype);
-    r.row = a.tail++;
+    r.row = static_cast<std::uint16_t>(a.tail++);
     r.chunk = a.chunks.back();
   }
 
@@ -146,8 +154,8 @@ class BarePrototype {
       At<Position>(r.chunk, a.position, r.row) = At<Position>(last, a.position, row);
       At<Velocity>(r.chunk, a.velocity, r.row) = At<Velocity>(last, a.velocity, row);
       if (a.has_health) At<Health>(r.chunk, a.health, r.row) = At<Health>(last, a.health, row);
-      records_[moved.index].chunk = r.chunk;
-      records_[moved.index].row = r.row;
+      RecordOf(moved.index).chunk = r.chunk;
+      RecordOf(moved.index).row = r.row;
     }
     if (--a.tail == 0) {
       spare_.push_back(last);
@@ -157,10 +165,10 @@ class BarePrototype {
   }
 
   void Move(Id id, std::uint16_t target) {
-    const Record from = records_[id.index];
+    const Record from = RecordOf(id.index);
     if (from.generation != id.generation) return;
     Place(id.index, target);
-    const Record& to = records_[id.index];
+    const Record& to = RecordOf(id.index);
     const Archetype& a = archetypes_[from.archetype];
     const Archetype& b = archetypes_[target];
     At<Position>(to.chunk, b.position, to.row) = At<Position>(from.chunk, a.position, from.row);
@@ -170,7 +178,7 @@ class BarePrototype {
   }
 
   std::vector<Archetype> archetypes_;
-  Record* records_;
+  std::vector<std::unique_ptr<Record[]>> pages_;
   std::uint32_t used_ = 0;
   std::uint32_t free_ = kNone;
   std::vector<std::byte*> spare_;

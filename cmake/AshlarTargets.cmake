@@ -40,3 +40,12 @@ function(ashlar_property name)
   target_link_libraries(${name} PRIVATE ashlar_rapidcheck)
   set_tests_properties(${name} PROPERTIES LABELS property COST 100)
 endfunction()
+
+# ashlar_not_guiding(<target>): the fuzzer gets no coverage from this target. For the code that
+# checks: its branches say nothing of what the code that is checked has done.
+function(ashlar_not_guiding target)
+  if(ASHLAR_FUZZER)
+    target_compile_options(${target} PRIVATE
+      -fno-sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table,indirect-calls)
+  endif()
+endfunction()

@@ -5,5 +5,6 @@
 // they make a fuzzer about twice as fast. The replay drivers keep the defaults, for full reports.
 
 extern "C" const char* __asan_default_options() {
-  return "quarantine_size_mb=1:malloc_context_size=2";
+  return "quarantine_size_mb=1:malloc_context_size=1:detect_stack_use_after_return=0:"
+         "allocator_release_to_os_interval_ms=-1";
 }

@@ -16,9 +16,11 @@ namespace {
 
 using oplang::OpCode;
 
-std::uint32_t& WeightOf(Weights& weights, OpCode code) {
-  return weights[static_cast<std::size_t>(code)];
-}
+// Above it a profile is large: more rows than fit one chunk of 4096 bytes (122 of position and
+// velocity), so that chunks fill and open at their real capacities.
+constexpr std::uint32_t kSmallRowsMax = 64;
+
+std::size_t IndexOf(OpCode code) { return static_cast<std::size_t>(code); }
 
 bool IsStructural(OpCode code) {
   switch (code) {
@@ -57,90 +59,96 @@ bool NamesQuery(OpCode code) {
   return code == OpCode::kIterate || code == OpCode::kFill || code == OpCode::kOpenScope;
 }
 
-// Weights that change in the course of a program: it grows for a while, shrinks for a while, or
-// does neither. REASON
-class Tides {
+// Draws the kinds of a program's operations, one after the other.
+class CodeDrawer {
  public:
-  Tides(const Weights& weights, const Profile& profile, Random* random)
-      : weights_(weights), profile_(profile), random_(*random) {}
+  CodeDrawer(const Weights& weights, const Profile& profile, const OperationDrawer& drawer,
+             Random* random)
+      : weights_(weights), profile_(profile), drawer_(drawer), random_(*random) {}
 
-  // The weights for the next operation.
-  const Weights& Next();
+  OpCode Draw();
 
  private:
-  static constexpr std::uint32_t kTilt = 8;
+  // How much likelier creates are while the tide is rising, and destroys while it falls.
+  static constexpr std::uint64_t kTilt = 8;
+
+  std::uint64_t WeightNow(OpCode code) const;
+  OpCode DrawWeighted();
+  void TurnTide();
+  OpCode DrawInScope(OpCode code, std::uint32_t depth);
 
   const Weights& weights_;
   const Profile& profile_;
-  Random& random_;
-  Weights tilted_{};
-  std::uint64_t left_ = 0;
-};
-
-const Weights& Tides::Next() {
-  if (left_ > 0) {
-    --left_;
-    return tilted_;
-  }
-  const bool is_first = tilted_ == Weights{};
-  left_ = 8 + random_.Below(profile_.operation_count / 4 + 8);
-  tilted_ = weights_;
-  std::uint32_t& create = WeightOf(tilted_, OpCode::kCreate);
-  std::uint32_t& destroy = WeightOf(tilted_, OpCode::kDestroy);
-  if (is_first && profile_.live_rows_max > 64) {
-    create *= kTilt;
-    left_ = profile_.operation_count / 2;
-    return tilted_;
-  }
-  switch (random_.Below(3)) {
-    case 0:
-      create *= kTilt;
-      break;
-    case 1:
-      destroy *= kTilt;
-      break;
-    default:
-      break;
-  }
-  return tilted_;
-}
-
-OpCode DrawWeighted(const Weights& weights, Random* random) {
-  std::uint64_t sum = 0;
-  for (std::uint32_t weight : weights) sum += weight;
-  std::uint64_t at = random->Below(sum);
-  std::size_t code = 0;
-  while (at >= weights[code]) at -= weights[code++];
-  return static_cast<OpCode>(code);
-}
-
-// What the draw leans on: the state that the program has reached.
-class CodeDrawer {
- public:
-  CodeDrawer(const Profile& profile, const OperationDrawer& drawer, Random* random)
-      : profile_(profile), drawer_(drawer), random_(*random) {}
-
-  OpCode Draw(const Weights& weights);
-
- private:
-  const Profile& profile_;
   const OperationDrawer& drawer_;
   Random& random_;
+  std::uint64_t create_tilt_ = 1;
+  std::uint64_t destroy_tilt_ = 1;
+  std::uint64_t tide_left_ = 0;  // Operations until it turns.
+  bool is_first_tide_ = true;
 };
 
-OpCode CodeDrawer::Draw(const Weights& weights) {
+std::uint64_t CodeDrawer::WeightNow(OpCode code) const {
+  const std::uint64_t weight = weights_[IndexOf(code)];
+  if (code == OpCode::kCreate) return weight * create_tilt_;
+  if (code == OpCode::kDestroy) return weight * destroy_tilt_;
+  return code == OpCode::kExpect ? 0 : weight;
+}
+
+OpCode CodeDrawer::DrawWeighted() {
+  std::uint64_t sum = 0;
+  for (int i = 0; i < oplang::kOpCodeCount; ++i) sum += WeightNow(static_cast<OpCode>(i));
+  if (sum == 0) return OpCode::kNop;
+  std::uint64_t at = random_.Below(sum);
+  int i = 0;
+  while (at >= WeightNow(static_cast<OpCode>(i))) at -= WeightNow(static_cast<OpCode>(i++));
+  return static_cast<OpCode>(i);
+}
+
+// A program grows for a while, shrinks for a while, or does neither: TIDES A large one begins by
+// growing through half of it: FIRST
+void CodeDrawer::TurnTide() {
+  create_tilt_ = destroy_tilt_ = 1;
+  tide_left_ = 8 + random_.Below(profile_.operation_count / 4 + 8);
+  if (is_first_tide_ && profile_.live_rows_max > kSmallRowsMax) {
+    create_tilt_ = kTilt;
+    tide_left_ = profile_.operation_count / 2;
+  } else if (random_.Chance(1, 3)) {
+    create_tilt_ = kTilt;
+  } else if (random_.Chance(1, 2)) {
+    destroy_tilt_ = kTilt;
+  }
+  is_first_tide_ = false;
+}
+
+// Structural operations are all refused alike in a scope, so scopes are kept short and half of
+// these are drawn again: SCOPE
+OpCode CodeDrawer::DrawInScope(OpCode code, std::uint32_t depth) {
+  if (random_.Chance(1, 4)) return OpCode::kCloseScope;
+  if (IsStructural(code) && random_.Chance(1, 2)) code = DrawWeighted();
+  return code == OpCode::kOpenScope && depth >= 3 ? OpCode::kCloseScope : code;
+}
+
+// What has nothing to work on would be refused for that alone, so mostly an entity or a query is
+// made instead: EMPTY
+OpCode CodeDrawer::Draw() {
+  if (tide_left_ == 0) TurnTide();
+  --tide_left_;
   const std::size_t live = drawer_.world().entities().size();
   const std::uint32_t depth = drawer_.world().scope_depth();
-  OpCode code = DrawWeighted(weights, &random_);
+  OpCode code = DrawWeighted();
   if (depth > 0) {
-    if (random_.Chance(1, 4)) return OpCode::kCloseScope;
-    if (IsStructural(code) && random_.Chance(1, 2)) code = DrawWeighted(weights, &random_);
-    if (code == OpCode::kOpenScope && depth >= 3) return OpCode::kCloseScope;
+    code = DrawInScope(code, depth);
   } else if (code == OpCode::kCloseScope && random_.Chance(7, 8)) {
-    code = DrawWeighted(weights, &random_);
+    code = DrawWeighted();
   }
-  if (live == 0 && NamesEntity(code) && random_.Chance(7, 8)) code = OpCode::kCreate;
-  if (!drawer_.has_query() && NamesQuery(code) && random_.Chance(7, 8)) code = OpCode::kQuery;
+  const bool can_create = weights_[IndexOf(OpCode::kCreate)] > 0;
+  const bool can_query = weights_[IndexOf(OpCode::kQuery)] > 0;
+  if (live == 0 && can_create && NamesEntity(code) && random_.Chance(7, 8)) {
+    code = OpCode::kCreate;
+  }
+  if (can_query && !drawer_.has_query() && NamesQuery(code) && random_.Chance(7, 8)) {
+    code = OpCode::kQuery;
+  }
   if (code == OpCode::kCreate && live >= profile_.live_rows_max) code = OpCode::kDestroy;
   return code;
 }
@@ -168,19 +176,21 @@ bool Random::Chance(std::uint32_t numerator, std::uint32_t denominator) {
   return Below(denominator) < numerator;
 }
 
+// SWARM
 Weights SwarmWeights(Random* random) {
   Weights weights{};
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (random->Chance(5, 8)) weights[i] = 1u << random->Below(6);
-  }
-  WeightOf(weights, OpCode::kNop) = random->Chance(1, 4) ? 1 : 0;
-  WeightOf(weights, OpCode::kExpect) = 0;
   std::uint32_t sum = 0;
-  for (std::uint32_t weight : weights) sum += weight;
-  std::uint32_t& create = WeightOf(weights, OpCode::kCreate);
+  for (std::uint32_t& weight : weights) {
+    if (random->Chance(5, 8)) weight = 1u << random->Below(6);
+    sum += weight;
+  }
+  weights[IndexOf(OpCode::kNop)] = random->Chance(1, 4) ? 1 : 0;
+  weights[IndexOf(OpCode::kExpect)] = 0;
+  // CREATE
+  std::uint32_t& create = weights[IndexOf(OpCode::kCreate)];
   create = std::max({create, 1u, sum >> random->Below(5)});
-  // What needs a query is refused without one.
-  std::uint32_t& query = WeightOf(weights, OpCode::kQuery);
+  // Without queries three operations are refused always.
+  std::uint32_t& query = weights[IndexOf(OpCode::kQuery)];
   if (query == 0 && random->Chance(7, 8)) query = 1;
   return weights;
 }
@@ -189,16 +199,18 @@ Profile SwarmProfile(Random* random) {
   static constexpr std::uint32_t kRowsPerChunk[] = {1, 2, 4, 0};
   Profile profile;
   profile.operation_count = static_cast<std::uint32_t>(16 + random->Below(240));
-  profile.live_rows_max = static_cast<std::uint32_t>(4 + random->Below(61));
+  profile.live_rows_max = static_cast<std::uint32_t>(4 + random->Below(kSmallRowsMax - 3));
   profile.options.rows_per_chunk_max = kRowsPerChunk[random->Below(4)];
-  profile.options.chunk_size_bytes = random->Chance(1, 8) ? 4096u << random->Below(5) : 4096u;
+  // Layouts have tests of their own; here larger chunks only make room.
+  if (random->Chance(1, 8)) profile.options.chunk_size_bytes = 4096u << random->Below(5);
+  // So few that they run out: LIMIT
   if (random->Chance(1, 6)) profile.options.entity_index_limit = 1 + random->Below(24);
   if (random->Chance(1, 50)) {
     profile.operation_count = static_cast<std::uint32_t>(400 + random->Below(600));
     profile.live_rows_max = static_cast<std::uint32_t>(130 + random->Below(270));
     profile.options = {};
   }
-  // Some more names than rows: a create then finds a name that is free.
+  // Some more names than rows: a create then finds one that is free.
   profile.label_count = profile.live_rows_max + profile.live_rows_max / 4 + 2;
   return profile;
 }
@@ -208,15 +220,14 @@ oplang::Program Generate(std::span<const oplang::ComponentDeclaration> component
   const auto schema = SchemaOf(components);
   ASHLAR_CHECK(schema.ok());
   OperationDrawer drawer(components, **schema, profile, weights, random);
-  CodeDrawer codes(profile, drawer, random);
-  Tides tides(weights, profile, random);
+  CodeDrawer codes(weights, profile, drawer, random);
   oplang::Program program;
   program.options = profile.options;
   program.components.assign(components.begin(), components.end());
   program.operations.reserve(profile.operation_count);
   for (std::uint32_t i = 0; i < profile.operation_count; ++i) {
     oplang::Operation operation;
-    operation.action = drawer.Draw(codes.Draw(tides.Next()));
+    operation.action = drawer.Draw(codes.Draw());
     program.operations.push_back(std::move(operation));
   }
   return program;

@@ -17,9 +17,9 @@ namespace {
 // scalar costs a draw, a word of the trace and a comparison, and finds nothing that 16 do not.
 constexpr std::size_t kWideScalars = 16;
 
-// Candidates drawn until one is as aimed. The palettes hold enough of each kind that 16 draws miss
-// once in some thousand; then the last is taken as it is.
-constexpr int kCandidatesMax = 16;
+// Candidates drawn until one is as aimed. The palettes hold enough of each kind that 32 draws miss
+// less than once in a hundred; then the last is taken as it is.
+constexpr int kCandidatesMax = 32;
 
 template <typename T, std::size_t N>
 T Pick(const T (&palette)[N], Random* random) {

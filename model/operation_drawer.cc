@@ -40,6 +40,9 @@ constexpr std::uint32_t kQueryLabelCount = 4;
 // A component from this size on is wide: two of them may not fit one chunk.
 constexpr std::size_t kWideBytes = 1024;
 
+// Programs with more live rows than this are large: see SwarmProfile.
+constexpr std::uint32_t kSmallRowsMax = 64;
+
 constexpr int kTriesMax = 8;
 constexpr int kQueriesTried = 4;
 
@@ -216,6 +219,9 @@ std::vector<QueryTerm> OperationDrawer::DrawTerms() {
   for (ComponentRef component : DrawComponents(nullptr, Wish::kAbsent)) {
     terms.push_back({kKinds[random_.Below(std::size(kKinds))], component});
   }
+  if (!terms.empty() && random_.Chance(1, 32)) {
+    terms.push_back({kKinds[random_.Below(std::size(kKinds))], terms.front().component});
+  }
   return terms;
 }
 
@@ -355,7 +361,7 @@ void OperationDrawer::DrawFavourites(bool moves) {
 }
 
 void OperationDrawer::DrawTemplates() {
-  const std::size_t count = profile_.live_rows_max > 64 ? 1 : 1 + random_.Below(3);
+  const std::size_t count = profile_.live_rows_max > kSmallRowsMax ? 1 : 1 + random_.Below(3);
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<ComponentRef> list;
     for (ComponentRef component : favourites_) {

@@ -21,7 +21,6 @@ inline constexpr std::string_view kAuditProbes[] = {
     "archetype: last row removed",
     "directory: free list deeper than 16",
     "directory: slot retired",
-    "graph: edge made from an empty archetype",
     "pool: more than one slab",
     "query: match list extended after it was made",
     "world: change that keeps the signature writes in place",

@@ -21,12 +21,25 @@ using MovementFunction = void (*)(float* position, const float* velocity, std::s
 
 void MovementScalar(float* position, const float* velocity, std::size_t count, float dt) noexcept;
 
+// A MovementFunction that also asks the caches for `count` floats from each of two places that will
+// be moved later. The places are hints: nothing there is read or written, and any address will do.
+using MovementAheadFunction = void (*)(float* position, const float* velocity, std::size_t count,
+                                       float dt, const float* position_later,
+                                       const float* velocity_later) noexcept;
+
 #if defined(__x86_64__)
-// REQUIRES: BestSimdLevel() >= SimdLevel::kAvx2.
+// REQUIRES for both: BestSimdLevel() >= SimdLevel::kAvx2.
 void MovementAvx2(float* position, const float* velocity, std::size_t count, float dt) noexcept;
+void MovementAheadAvx2(float* position, const float* velocity, std::size_t count, float dt,
+                       const float* position_later, const float* velocity_later) noexcept;
 #endif
 
 // The twin for a level. REQUIRES: level <= BestSimdLevel().
 MovementFunction MovementFor(SimdLevel level);
+
+// The twin with hints, or null where hints do not pay: at the scalar level, which is no faster than
+// the memory, and on processors that find the next span by themselves. Where they pay, it is for
+// more spans than the second-level cache holds. REQUIRES: level <= BestSimdLevel().
+MovementAheadFunction MovementAheadFor(SimdLevel level);
 
 }  // namespace ashlar::inline v0::kernels

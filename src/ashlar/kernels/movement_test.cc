@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -90,10 +91,23 @@ class Random {
   std::uint64_t state_;
 };
 
-std::vector<SimdLevel> Levels() {
-  std::vector<SimdLevel> levels = {SimdLevel::kScalar};
-  if (BestSimdLevel() >= SimdLevel::kAvx2) levels.push_back(SimdLevel::kAvx2);
-  return levels;
+// Everything that this machine can run. Hints point to nowhere, which must not matter.
+struct Twin {
+  std::string name;
+  std::function<void(float*, const float*, std::size_t, float)> move;
+};
+
+std::vector<Twin> Twins() {
+  std::vector<Twin> twins = {{"scalar", MovementFor(SimdLevel::kScalar)}};
+#if defined(__x86_64__)
+  if (BestSimdLevel() >= SimdLevel::kAvx2) {
+    twins.push_back({"avx2", MovementFor(SimdLevel::kAvx2)});
+    twins.push_back({"avx2 with hints", [](float* p, const float* v, std::size_t count, float dt) {
+                       MovementAheadAvx2(p, v, count, dt, nullptr, v + count);
+                     }});
+  }
+#endif
+  return twins;
 }
 
 constexpr float kTimeSteps[] = {0.5f,
@@ -141,14 +155,14 @@ class Arena {
 };
 
 // Runs one twin and returns the positions as bits; checks that it wrote nothing else.
-Bits Moved(SimdLevel level, const Bits& position, const Bits& velocity, float dt,
+Bits Moved(const Twin& twin, const Bits& position, const Bits& velocity, float dt,
            std::size_t position_misalignment = 0, std::size_t velocity_misalignment = 0) {
   Arena p(position, position_misalignment);
   Arena v(velocity, velocity_misalignment);
-  MovementFor(level)(p.data(), v.data(), position.size(), dt);
-  EXPECT_TRUE(p.CanariesIntact()) << SimdLevelName(level) << " wrote beyond its span";
+  twin.move(p.data(), v.data(), position.size(), dt);
+  EXPECT_TRUE(p.CanariesIntact()) << twin.name << " wrote beyond its span";
   EXPECT_TRUE(v.CanariesIntact() && v.values() == velocity)
-      << SimdLevelName(level) << " wrote to the velocities";
+      << twin.name << " wrote to the velocities";
   return p.values();
 }
 
@@ -160,24 +174,24 @@ Bits OracleOf(const Bits& position, const Bits& velocity, float dt) {
 }
 
 TEST(MovementKernel, MovesTheEntityOfTheContract) {
-  for (SimdLevel level : Levels()) {
+  for (const Twin& twin : Twins()) {
     std::array<float, 3> position = {1, 2, 3};
     const std::array<float, 3> velocity = {2, -4, 6};
-    MovementFor(level)(position.data(), velocity.data(), 3, 0.5f);
-    EXPECT_THAT(position, testing::ElementsAre(2.0f, 0.0f, 6.0f)) << SimdLevelName(level);
+    twin.move(position.data(), velocity.data(), 3, 0.5f);
+    EXPECT_THAT(position, testing::ElementsAre(2.0f, 0.0f, 6.0f)) << twin.name;
   }
 }
 
 TEST(MovementKernel, MovesASpanLongerThanABlock) {
-  for (SimdLevel level : Levels()) {
+  for (const Twin& twin : Twins()) {
     std::vector<float> position(150), velocity(150);
     for (int i = 0; i < 150; ++i) {
       position[i] = static_cast<float>(i);
       velocity[i] = static_cast<float>(2 * i);
     }
-    MovementFor(level)(position.data(), velocity.data(), 150, 0.25f);
+    twin.move(position.data(), velocity.data(), 150, 0.25f);
     for (int i = 0; i < 150; ++i) {
-      EXPECT_EQ(position[i], 1.5f * static_cast<float>(i)) << SimdLevelName(level) << " at " << i;
+      EXPECT_EQ(position[i], 1.5f * static_cast<float>(i)) << twin.name << " at " << i;
     }
   }
 }
@@ -185,23 +199,23 @@ TEST(MovementKernel, MovesASpanLongerThanABlock) {
 TEST(MovementKernel, RoundsTheProductBeforeTheSum) {
   // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24, whose last bit the product's rounding drops: the sum with
   // -(1 + 2^-11) is 0. A fused multiply-add would keep 2^-24.
-  for (SimdLevel level : Levels()) {
+  for (const Twin& twin : Twins()) {
     for (std::size_t count : {1, 8, 100}) {
-      const Bits moved = Moved(level, Bits(count, BitsOf(-(1.0f + 0x1p-11f))),
+      const Bits moved = Moved(twin, Bits(count, BitsOf(-(1.0f + 0x1p-11f))),
                                Bits(count, BitsOf(1.0f + 0x1p-12f)), 1.0f + 0x1p-12f);
-      EXPECT_THAT(moved, testing::Each(0u)) << SimdLevelName(level);
+      EXPECT_THAT(moved, testing::Each(0u)) << twin.name;
     }
   }
 }
 
 TEST(MovementKernel, KeepsSignedZerosAndDenormals) {
-  for (SimdLevel level : Levels()) {
+  for (const Twin& twin : Twins()) {
     // -0 + -0 is -0, -0 + 0 is 0, the least denormal plus itself is twice that, and half of it
     // rounds to even, which is 0.
-    const Bits moved = Moved(level, {0x80000000, 0x80000000, 0x00000001, 0x00000000},
+    const Bits moved = Moved(twin, {0x80000000, 0x80000000, 0x00000001, 0x00000000},
                              {0x80000000, 0x00000000, 0x00000001, 0x00000001}, 1.0f);
-    EXPECT_THAT(moved, testing::ElementsAre(0x80000000u, 0u, 2u, 1u)) << SimdLevelName(level);
-    EXPECT_THAT(Moved(level, {0}, {1}, 0.5f), testing::ElementsAre(0u)) << SimdLevelName(level);
+    EXPECT_THAT(moved, testing::ElementsAre(0x80000000u, 0u, 2u, 1u)) << twin.name;
+    EXPECT_THAT(Moved(twin, {0}, {1}, 0.5f), testing::ElementsAre(0u)) << twin.name;
   }
 }
 
@@ -211,28 +225,28 @@ TEST(MovementKernel, EveryNanResultIsTheCanonicalOne) {
                          one,        0xffffffff, 0x7fc00000, infinity, minus_infinity};
   const Bits velocity = {one,      one,        0xff800001, 0x7fc99999, minus_infinity,
                          infinity, 0xffffffff, one,        one,        minus_infinity};
-  for (SimdLevel level : Levels()) {
+  for (const Twin& twin : Twins()) {
     Bits expected(7, kCanonicalNan);
     expected[5] = infinity;
     expected.insert(expected.end(), {kCanonicalNan, infinity, minus_infinity});
-    EXPECT_EQ(Moved(level, position, velocity, 1.0f), expected) << SimdLevelName(level);
+    EXPECT_EQ(Moved(twin, position, velocity, 1.0f), expected) << twin.name;
     // Zero times infinity.
-    EXPECT_EQ(Moved(level, Bits(20, one), Bits(20, infinity), 0.0f), Bits(20, kCanonicalNan))
-        << SimdLevelName(level);
-    EXPECT_EQ(Moved(level, Bits(20, one), Bits(20, one), FloatOf(0xff800001)),
+    EXPECT_EQ(Moved(twin, Bits(20, one), Bits(20, infinity), 0.0f), Bits(20, kCanonicalNan))
+        << twin.name;
+    EXPECT_EQ(Moved(twin, Bits(20, one), Bits(20, one), FloatOf(0xff800001)),
               Bits(20, kCanonicalNan))
-        << SimdLevelName(level);
+        << twin.name;
   }
 }
 
 TEST(MovementKernel, ZeroFloatsTouchNothing) {
-  for (SimdLevel level : Levels()) MovementFor(level)(nullptr, nullptr, 0, 1.0f);
+  for (const Twin& twin : Twins()) twin.move(nullptr, nullptr, 0, 1.0f);
 }
 
 // A vector twin that overlooks one place in its search for NaNs leaves a payload there.
 TEST(MovementKernel, FindsASingleNanAtEveryPlace) {
   Random random(7);
-  for (SimdLevel level : Levels()) {
+  for (const Twin& twin : Twins()) {
     for (std::size_t count = 1; count <= 150; ++count) {
       Bits position(count), velocity(count);
       for (std::size_t i = 0; i < count; ++i) {
@@ -242,8 +256,8 @@ TEST(MovementKernel, FindsASingleNanAtEveryPlace) {
       for (std::size_t at = 0; at < count; ++at) {
         Bits with_nan = position;
         with_nan[at] = 0xffc54321;
-        ASSERT_EQ(Moved(level, with_nan, velocity, 0.5f), OracleOf(with_nan, velocity, 0.5f))
-            << SimdLevelName(level) << ", " << count << " floats, NaN at " << at;
+        ASSERT_EQ(Moved(twin, with_nan, velocity, 0.5f), OracleOf(with_nan, velocity, 0.5f))
+            << twin.name << ", " << count << " floats, NaN at " << at;
       }
     }
   }
@@ -262,10 +276,10 @@ TEST(MovementKernel, AllLengthsAndAlignmentsGiveTheSameBits) {
           velocity[i] = random.AdversarialBits();
         }
         const Bits expected = OracleOf(position, velocity, dt);
-        for (SimdLevel level : Levels()) {
-          ASSERT_EQ(Moved(level, position, velocity, dt, alignment / 8, alignment % 8), expected)
-              << SimdLevelName(level) << ", " << count << " floats, misaligned by " << alignment / 8
-              << " and " << alignment % 8 << ", dt bits " << BitsOf(dt);
+        for (const Twin& twin : Twins()) {
+          ASSERT_EQ(Moved(twin, position, velocity, dt, alignment / 8, alignment % 8), expected)
+              << twin.name << ", " << count << " floats, misaligned by " << alignment / 8 << " and "
+              << alignment % 8 << ", dt bits " << BitsOf(dt);
         }
       }
     }
@@ -288,8 +302,8 @@ TEST(MovementKernel, LongSpansGiveTheSameBits) {
     }
     const Bits expected = OracleOf(position, velocity, dt);
     spans_without_nan += ordinary;
-    for (SimdLevel level : Levels()) {
-      ASSERT_EQ(Moved(level, position, velocity, dt), expected) << SimdLevelName(level);
+    for (const Twin& twin : Twins()) {
+      ASSERT_EQ(Moved(twin, position, velocity, dt), expected) << twin.name;
     }
   }
   EXPECT_EQ(spans_without_nan, 750u);
@@ -322,9 +336,8 @@ class GuardedPage {
   bool usable_ = false;
 };
 
-void MoveAgainstGuards(SimdLevel level, std::size_t count, float fill, GuardedPage& p,
+void MoveAgainstGuards(const Twin& twin, std::size_t count, float fill, GuardedPage& p,
                        GuardedPage& v) {
-  const MovementFunction move = MovementFor(level);
   for (bool at_end : {false, true}) {
     float* const position = at_end ? p.end() - count : p.begin();
     float* const velocity = at_end ? v.end() - count : v.begin();
@@ -332,7 +345,7 @@ void MoveAgainstGuards(SimdLevel level, std::size_t count, float fill, GuardedPa
       position[i] = fill;
       velocity[i] = 2.0f;
     }
-    move(position, velocity, count, 0.5f);
+    twin.move(position, velocity, count, 0.5f);
     const std::uint32_t expected = std::isnan(fill) ? kCanonicalNan : BitsOf(fill + 1.0f);
     for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(BitsOf(position[i]), expected);
   }
@@ -342,13 +355,13 @@ void MoveAgainstGuards(SimdLevel level, std::size_t count, float fill, GuardedPa
 TEST(MovementKernel, TouchesNothingBeyondTheSpanOnEitherSide) {
   GuardedPage p, v;
   ASSERT_TRUE(p.usable() && v.usable());
-  for (SimdLevel level : Levels()) {
-    SCOPED_TRACE(std::string(SimdLevelName(level)));
+  for (const Twin& twin : Twins()) {
+    SCOPED_TRACE(twin.name);
     for (std::size_t count = 0; count <= 400 && count <= p.floats(); ++count) {
-      MoveAgainstGuards(level, count, 1.0f, p, v);
-      MoveAgainstGuards(level, count, FloatOf(0xffc00001), p, v);
+      MoveAgainstGuards(twin, count, 1.0f, p, v);
+      MoveAgainstGuards(twin, count, FloatOf(0xffc00001), p, v);
     }
-    MoveAgainstGuards(level, p.floats(), 1.0f, p, v);
+    MoveAgainstGuards(twin, p.floats(), 1.0f, p, v);
   }
 }
 
@@ -356,9 +369,9 @@ TEST(MovementKernel, TouchesNothingBeyondTheSpanOnEitherSide) {
 TEST(MovementKernelDeathTest, AStepBeyondTheSpanIsNoticed) {
   GuardedPage p, v;
   ASSERT_TRUE(p.usable() && v.usable());
-  for (SimdLevel level : Levels()) {
-    EXPECT_DEATH(MovementFor(level)(p.end() - 12, v.begin(), 13, 0.5f), "");
-    EXPECT_DEATH(MovementFor(level)(p.begin(), v.end() - 12, 13, 0.5f), "");
+  for (const Twin& twin : Twins()) {
+    EXPECT_DEATH(twin.move(p.end() - 12, v.begin(), 13, 0.5f), "");
+    EXPECT_DEATH(twin.move(p.begin(), v.end() - 12, 13, 0.5f), "");
   }
 }
 #endif  // defined(__unix__)
@@ -368,6 +381,16 @@ TEST(MovementFor, GivesTheTwinOfEachLevel) {
 #if defined(__x86_64__)
   if (BestSimdLevel() >= SimdLevel::kAvx2) {
     EXPECT_EQ(MovementFor(SimdLevel::kAvx2), &MovementAvx2);
+  }
+#endif
+}
+
+TEST(MovementAheadFor, GivesHintsToVectorTwinsAlone) {
+  EXPECT_EQ(MovementAheadFor(SimdLevel::kScalar), nullptr);
+#if defined(__x86_64__)
+  if (BestSimdLevel() >= SimdLevel::kAvx2) {
+    const MovementAheadFunction ahead = MovementAheadFor(SimdLevel::kAvx2);
+    EXPECT_TRUE(ahead == nullptr || ahead == &MovementAheadAvx2);
   }
 #endif
 }

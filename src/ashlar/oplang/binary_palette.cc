@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "ashlar/core/limits.h"
 #include "ashlar/oplang/palette_scalars.h"
@@ -136,6 +137,41 @@ bool IsValueOf(const TypeSpec& type, PaletteKey key, std::span<const Scalar> val
   return same && matched == value.size();
 }
 
+// The one pick whose small number, or quarter, can be `scalar`.
+std::uint8_t PlainPick(const Scalar& scalar, bool is_quarter) {
+  if (scalar.kind != Scalar::Kind::kF32 && scalar.kind != Scalar::Kind::kF64) {
+    return static_cast<std::uint8_t>(scalar.bits);
+  }
+  const double value =
+      scalar.kind == Scalar::Kind::kF32
+          ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(scalar.bits)))
+          : std::bit_cast<double>(scalar.bits);
+  if (!(value > -256.0 && value < 256.0)) return 0;
+  return static_cast<std::uint8_t>(static_cast<int>(is_quarter ? value * 4 : value));
+}
+
+// Whether a value that begins with `first` may be one of the tint's with this pick. Says no only
+// where the first scalar alone rules it out, by less work than making the value takes.
+bool MayBegin(Tint tint, unsigned pick, const FieldSpec& field, const Scalar& first) {
+  switch (tint) {
+    case Tint::kRamp:
+    case Tint::kSame:
+    case Tint::kQuarters:  // A rule's bounds stand for many numbers.
+      return !field.rule.empty() || pick == PlainPick(first, tint == Tint::kQuarters);
+    case Tint::kSpecial:  // The step counts from the second scalar on.
+      return SpecialScalar(field.type.scalar, pick) == first;
+    default:
+      return true;
+  }
+}
+
+// How many picks differ in what they give, for a type of `count` scalars.
+unsigned PickCount(Tint tint, std::size_t count) {
+  const bool spoils_one =
+      tint == Tint::kRuleEdge || tint == Tint::kOutside || tint == Tint::kAnyKind;
+  return spoils_one ? 8 * static_cast<unsigned>(std::clamp<std::size_t>(count, 1, 32)) : 256;
+}
+
 }  // namespace
 
 std::size_t ScalarCountOf(const TypeSpec& type) {
@@ -170,8 +206,9 @@ std::optional<PaletteKey> FindInPalette(const TypeSpec& type, std::span<const Sc
     const bool may_be_another_number = count == 0 || tint.tint == Tint::kWrongCount;
     if (value.size() != count && !may_be_another_number) continue;
     const unsigned modes = tint.tint == Tint::kSpecial ? kSpecialSteps : 1;
-    for (unsigned step = 0; step < modes; ++step) {
-      for (unsigned pick = 0; pick < 256; ++pick) {
+    for (unsigned pick = 0; pick < PickCount(tint.tint, count); ++pick) {
+      if (count > 0 && !MayBegin(tint.tint, pick, type.fields[0], value[0])) continue;
+      for (unsigned step = 0; step < modes; ++step) {
         const PaletteKey key{static_cast<std::uint8_t>(tint.mode + step),
                              static_cast<std::uint8_t>(pick)};
         if (IsValueOf(type, key, value)) return key;

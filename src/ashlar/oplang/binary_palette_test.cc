@@ -72,14 +72,16 @@ TEST(Palette, ReachesEveryFate) {
     const auto descriptor = ComponentDescriptor::FromSpec("c", type);
     ASSERT_TRUE(descriptor.ok());
     int counts[3] = {};
+    int all = 0;
     for (unsigned mode = 0; mode < 256; ++mode) {
-      for (unsigned pick = 0; pick < 256; ++pick) {
+      for (unsigned pick = 0; pick < 256; pick += 5) {
+        ++all;
         const PaletteKey key{static_cast<std::uint8_t>(mode), static_cast<std::uint8_t>(pick)};
         ++counts[static_cast<int>(FateOf(*descriptor, PaletteValue(type, key)))];
       }
     }
-    EXPECT_GT(counts[0], 65536 / 2) << text;
-    EXPECT_GT(counts[2], 65536 / 100) << text;
+    EXPECT_GT(counts[0], all / 2) << text;
+    EXPECT_GT(counts[2], all / 100) << text;
     const bool has_rule = text.find("in [") != std::string::npos;
     EXPECT_EQ(counts[1] > 0, has_rule) << text;
   }
@@ -106,6 +108,7 @@ TEST(Palette, PlainNumbersOfTracesAreInIt) {
 TEST(Palette, EdgesAreThere) {
   // Every scalar that some key gives for one field of that type.
   const auto reach = [](const char* text) {
+    const TypeSpec type = TypeOfText(text);
     std::set<std::pair<int, std::uint64_t>> all;
     for (unsigned key = 0; key < 65536; ++key) {
       for (const Scalar& scalar :

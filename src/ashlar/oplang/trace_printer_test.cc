@@ -97,7 +97,7 @@ TEST(PrintAction, DoesNotNeedSoundComponents) {
 }
 
 TEST(PrintTrace, ReadsBackToTheSameProgram) {
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Program program = ProgramMaker(seed).Make(40);
     const std::string text = PrintTrace(program);
     const auto again = ParseTrace(text, "printed");

@@ -144,9 +144,9 @@ std::optional<Path> ParsePath(std::string_view text) {
   if (open == std::string_view::npos) return Path{text, std::nullopt};
   const std::string_view digits = text.substr(open + 1);
   std::uint32_t element = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, element);
-  if (error != std::errc() || std::string_view(stop, end) != "]") return std::nullopt;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), element);
+  if (error != std::errc() || std::string_view(stop, digits.data() + digits.size()) != "]")
+    return std::nullopt;
   return Path{text.substr(0, open), element};
 }
 

@@ -64,7 +64,8 @@ struct Field {
   Field(const Field&) = default;
   Field(Field&&) noexcept = default;
   Field& operator=(const Field&) = default;
-  Field& operator=(Field&&) = default;
+  // Between memory resources the name is copied, which may throw.
+  Field& operator=(Field&&) = default;  // NOLINT(performance-noexcept-move-constructor)
 
   std::pmr::string name;
   FieldType type;

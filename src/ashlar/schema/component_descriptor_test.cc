@@ -114,7 +114,7 @@ TEST(FromSpec, RefusesMalformedComponents) {
                                   std::string("a\0b", 3), std::string(65, 'a')}) {
     ExpectMalformed(ComponentDescriptor::FromSpec(name, u8), "a name is 1 to 64");
   }
-  const auto from = [](TypeSpec spec) { return ComponentDescriptor::FromSpec("c", spec); };
+  const auto from = [](const TypeSpec& spec) { return ComponentDescriptor::FromSpec("c", spec); };
   const FieldType one{ScalarType::kU8, 1};
   ExpectMalformed(from({{{"a", one, {}}, {"a", one, {}}}}), "two fields of this name");
   ExpectMalformed(from({{{"", one, {}}, {"a", one, {}}}}), "a name is 1 to 64");

@@ -19,7 +19,7 @@ ComponentDescriptor Make(std::string_view name, std::string_view type) {
   return ComponentDescriptor::FromSpec(name, spec).value();
 }
 
-// Counts bytes, and fails the n-th request when armed.
+// Counts bytes; armed, it fails the n-th request from then and all that follow.
 class FailingResource : public std::pmr::memory_resource {
  public:
   void FailAt(std::size_t n) { left_ = n; }
@@ -27,7 +27,8 @@ class FailingResource : public std::pmr::memory_resource {
 
  private:
   void* do_allocate(std::size_t size, std::size_t alignment) override {
-    if (left_ > 0 && --left_ == 0) throw std::bad_alloc();
+    if (left_ == 1) throw std::bad_alloc();
+    if (left_ > 1) --left_;
     void* memory = std::pmr::new_delete_resource()->allocate(size, alignment);
     bytes_in_use_ += size;
     return memory;

@@ -174,7 +174,8 @@ absl::Status ComponentDescriptor::CheckFit(std::span<const Scalar> value) const 
 }
 
 void ComponentDescriptor::Pack(std::span<const Scalar> value, std::byte* out) const {
-  ASHLAR_CHECK(value.empty() || value.size() == scalars_.size());
+  const bool has_right_size = value.empty() || value.size() == scalars_.size();
+  ASHLAR_CHECK(has_right_size);
   if (is_tag()) return;
   std::memset(out, 0, size_bytes_);
   for (std::size_t i = 0; i < value.size(); ++i) {

@@ -234,7 +234,9 @@ TEST(Hash, IsXxh3OfTheScalars) { EXPECT_EQ(Make("t", "tag").Hash(nullptr), 0x2d0
 TEST(Hash, DoesNotDependOnThePath) {
   for (std::uint32_t count : {1u, 3u, 63u, 64u, 65u, 127u, 128u, 129u, 1000u, 8000u}) {
     std::vector<Scalar> scalars;
+    scalars.reserve(count + 1);
     for (std::uint32_t i = 0; i < count; ++i) scalars.push_back(Scalar::Int(i * i % 251));
+    const std::size_t size = std::size_t{4} * count;
     Field head;
     head.name = "head";
     head.type = {ScalarType::kU32, count};
@@ -242,18 +244,19 @@ TEST(Hash, DoesNotDependOnThePath) {
     tail.name = "tail";
     tail.type = {ScalarType::kU8, 1};
     tail.offset_bytes = 4 * count;
-    const auto make = [&](std::vector<Field> fields, std::size_t size) {
-      return ComponentDescriptor::FromFields("c", size, 4, fields, nullptr, Validator()).value();
+    const auto make = [](const std::vector<Field>& fields, std::size_t size_bytes) {
+      return ComponentDescriptor::FromFields("c", size_bytes, 4, fields, nullptr, Validator())
+          .value();
     };
-    const ComponentDescriptor dense = make({head}, 4 * count);
-    const ComponentDescriptor padded = make({head}, 4 * count + 4);
+    const ComponentDescriptor dense = make({head}, size);
+    const ComponentDescriptor padded = make({head}, size + 4);
     EXPECT_EQ(dense.Hash(Packed(dense, scalars).data()),
               padded.Hash(Packed(padded, scalars).data()))
         << count;
     scalars.push_back(Scalar::Int(1));
-    const ComponentDescriptor bytes = make({head, tail}, 4 * count + 4);
+    const ComponentDescriptor bytes = make({head, tail}, size + 4);
     tail.type.scalar = ScalarType::kBool;
-    const ComponentDescriptor with_bool = make({head, tail}, 4 * count + 4);
+    const ComponentDescriptor with_bool = make({head, tail}, size + 4);
     std::vector<Scalar> bool_scalars = scalars;
     bool_scalars.back() = Scalar::Bool(true);
     EXPECT_EQ(bytes.Hash(Packed(bytes, scalars).data()),
@@ -262,7 +265,7 @@ TEST(Hash, DoesNotDependOnThePath) {
     tail.type.scalar = ScalarType::kU8;
     tail.offset_bytes = 0;
     head.offset_bytes = 4;
-    const ComponentDescriptor swapped = make({head, tail}, 4 * count + 4);
+    const ComponentDescriptor swapped = make({head, tail}, size + 4);
     EXPECT_EQ(bytes.Hash(Packed(bytes, scalars).data()),
               swapped.Hash(Packed(swapped, scalars).data()))
         << count;

@@ -48,9 +48,8 @@ std::string F64Text(std::uint64_t bits) {
 template <typename T>
 std::optional<T> ParseUnsigned(std::string_view text, int base = 10) {
   T value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
-  if (error != std::errc() || stop != end) return std::nullopt;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
   return value;
 }
 
@@ -119,11 +118,11 @@ bool IsTiny(std::string_view digits) {
 template <typename F>
 std::optional<F> ParseDecimal(const Signed& number) {
   F value = 0;
-  const char* end = number.digits.data() + number.digits.size();
-  const auto [stop, error] = std::from_chars(number.digits.data(), end, value);
-  if (stop != end) return std::nullopt;
+  const std::string_view digits = number.digits;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (stop != digits.data() + digits.size()) return std::nullopt;
   if (error == std::errc::result_out_of_range) {
-    if (!IsTiny(number.digits)) return std::nullopt;
+    if (!IsTiny(digits)) return std::nullopt;
     value = 0;
   }
   return number.is_negative ? -value : value;

@@ -1,9 +1,12 @@
 #include "ashlar/systems/movement.h"
 
+#include <array>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "ashlar/core/limits.h"
 #include "ashlar/core/status.h"
 #include "ashlar/query/query_spec.h"
 
@@ -11,6 +14,30 @@ namespace ashlar::inline v0 {
 namespace {
 
 constexpr std::size_t kFloatsPerEntity = 3;
+
+// Hints go to the chunk that begins so many bytes later: far enough for the latency of memory, near
+// enough that what they fetch is still in the nearest cache.
+constexpr std::size_t kBytesAhead = 3 * kChunkSizeBytesMin;
+constexpr std::size_t kChunksAheadMax = kBytesAhead / kChunkSizeBytesMin;
+
+// Fewer rows than this stay in a second-level cache from step to step, and hints only cost.
+constexpr std::size_t kRowsForHints = 40'000;
+
+// The floats of one chunk.
+struct Span {
+  float* position = nullptr;
+  const float* velocity = nullptr;
+  std::size_t count = 0;
+};
+
+Span SpanOf(const ChunkView& view, ComponentId position, ComponentId velocity) {
+  // SAFETY: MovementSystem::Make has seen that both components are three f32 without padding, so
+  // each column is row_count * 3 floats in a row, all of them written when their rows were
+  // committed.
+  return {reinterpret_cast<float*>(view.WriteBytes(position)),
+          reinterpret_cast<const float*>(view.ReadBytes(velocity)),
+          view.row_count() * kFloatsPerEntity};
+}
 
 // Three f32 in a row and no padding: then a column of n rows is a span of 3 * n floats.
 bool HoldsThreeFloats(const ComponentDescriptor& descriptor) {
@@ -95,20 +122,45 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
   system.velocity_ = velocity;
   system.level_ = *chosen;
   system.kernel_ = kernels::MovementFor(*chosen);
+  system.kernel_ahead_ = kernels::MovementAheadFor(*chosen);
   return system;
 }
 
 absl::Status MovementSystem::Step(World& world, float dt) const {
   absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
   if (!scope.ok()) return scope.status();
-  for (const ChunkView view : *scope) {
-    // SAFETY: Make has seen that both components are three f32 without padding, so each column is
-    // row_count * 3 floats in a row, and all of them were written when their rows were committed.
-    auto* const position = reinterpret_cast<float*>(view.WriteBytes(position_));
-    const auto* const velocity = reinterpret_cast<const float*>(view.ReadBytes(velocity_));
-    kernel_(position, velocity, view.row_count() * kFloatsPerEntity, dt);
+  const std::size_t chunks_ahead = kBytesAhead / world.options().chunk_size_bytes;
+  if (kernel_ahead_ != nullptr && chunks_ahead != 0 &&
+      world.CountRows(query_).value_or(0) >= kRowsForHints) {
+    MoveChunksAhead(*scope, dt, chunks_ahead);
+  } else {
+    MoveChunks(*scope, dt);
   }
   return absl::OkStatus();
+}
+
+void MovementSystem::MoveChunks(const IterationScope& scope, float dt) const {
+  for (const ChunkView view : scope) {
+    const Span span = SpanOf(view, position_, velocity_);
+    kernel_(span.position, span.velocity, span.count, dt);
+  }
+}
+
+// Runs through the chunks `chunks_ahead` before the kernel does. A ring holds those between.
+void MovementSystem::MoveChunksAhead(const IterationScope& scope, float dt,
+                                     std::size_t chunks_ahead) const {
+  std::array<Span, kChunksAheadMax> ring{};
+  std::size_t at = 0;
+  for (const ChunkView view : scope) {
+    const Span later = SpanOf(view, position_, velocity_);
+    const Span now = std::exchange(ring[at], later);
+    at = at + 1 == chunks_ahead ? 0 : at + 1;
+    kernel_ahead_(now.position, now.velocity, now.count, dt, later.position, later.velocity);
+  }
+  for (std::size_t i = 0; i < chunks_ahead; ++i) {
+    const Span now = ring[(at + i) % chunks_ahead];
+    kernel_(now.position, now.velocity, now.count, dt);
+  }
 }
 
 }  // namespace ashlar::inline v0

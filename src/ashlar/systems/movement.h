@@ -35,11 +35,16 @@ class MovementSystem {
  private:
   MovementSystem() = default;
 
+  // Step over a scope, with or without hints about the chunks to come.
+  void MoveChunks(const IterationScope& scope, float dt) const;
+  void MoveChunksAhead(const IterationScope& scope, float dt, std::size_t chunks_ahead) const;
+
   QueryId query_;
   ComponentId position_;
   ComponentId velocity_;
   SimdLevel level_ = SimdLevel::kScalar;
   kernels::MovementFunction kernel_ = nullptr;
+  kernels::MovementAheadFunction kernel_ahead_ = nullptr;  // Null: never.
 };
 
 }  // namespace ashlar::inline v0

@@ -231,6 +231,31 @@ TEST_F(MovementSystemTest, TheEnvironmentChoosesTheLevel) {
             BestSimdLevel() >= SimdLevel::kAvx2 ? Reason::kNone : Reason::kOptionInvalid);
 }
 
+// More rows than a second-level cache holds, in more archetypes than chunks are looked ahead: the
+// way with hints, which must not lose a chunk, and move none twice.
+TEST_F(MovementSystemTest, MovesEachOfManyChunksOnce) {
+  std::vector<ComponentId> tags;
+  for (int t = 0; t < 5; ++t) tags.push_back(Register("tag" + std::to_string(t), "tag"));
+  std::vector<Entity> entities;
+  for (int i = 0; i < 50'000; ++i) {
+    const Position position = {static_cast<float>(i % 1000), 0, 0};
+    const Velocity velocity = {1, 2, 3};
+    std::vector<ComponentValue> values = {{position_, position}, {velocity_, &velocity}};
+    if (i % 7 < 5) values.emplace_back(tags[i % 7]);
+    entities.push_back(world_->Create(values).value());
+  }
+  const MovementSystem system = MakeSystem();
+  for (int step = 1; step <= 2; ++step) {
+    ASSERT_TRUE(system.Step(*world_, 1).ok());
+    for (int i = 0; i < 50'000; ++i) {
+      const Position* p = world_->TryGet(entities[i], position_);
+      ASSERT_TRUE(p->x == static_cast<float>(i % 1000 + step) &&
+                  p->y == static_cast<float>(2 * step) && p->z == static_cast<float>(3 * step))
+          << "entity number " << i << ", step " << step;
+    }
+  }
+}
+
 // The least chunks: a row in each, so that every span is a tail.
 class MovementInSmallChunksTest : public MovementSystemTest {
  protected:

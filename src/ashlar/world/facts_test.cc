@@ -152,7 +152,9 @@ TEST_F(FactsWithIds, HundredAndSixtyEntitiesThreeHundredChanges) {
       ASSERT_EQ(**world_->Get(each, position_), wanted);
       const Health* found = world_->TryGet(each, health_);
       ASSERT_EQ(found != nullptr, wanted_health.has_value());
-      if (found != nullptr) ASSERT_EQ(found->value, *wanted_health);
+      if (found != nullptr) {
+        ASSERT_EQ(found->value, *wanted_health);
+      }
     }
   }
 }

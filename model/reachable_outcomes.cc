@@ -1,0 +1,55 @@
+#include "model/reachable_outcomes.h"
+
+#include <initializer_list>
+#include <vector>
+
+namespace ashlar::model {
+namespace {
+
+using oplang::OpCode;
+
+std::vector<OperationOutcome> ListReachable() {
+  std::vector<OperationOutcome> pairs;
+  const auto append = [&pairs](OpCode code, std::initializer_list<Reason> reasons) {
+    pairs.push_back({code, Reason::kNone});
+    for (Reason reason : reasons) pairs.push_back({code, reason});
+  };
+  using enum Reason;
+  append(OpCode::kNop, {});
+  append(OpCode::kCreate, {kComponentUnknown, kComponentRepeated, kValueRefused, kValueDoesNotFit,
+                           kRowTooLarge, kScopeOpen, kIdsExhausted});
+  append(OpCode::kDestroy, {kEntityNotAlive, kScopeOpen});
+  append(OpCode::kAdd, {kEntityNotAlive, kComponentPresent, kComponentUnknown, kComponentRepeated,
+                        kValueRefused, kValueDoesNotFit, kRowTooLarge, kScopeOpen});
+  append(OpCode::kRemove,
+         {kEntityNotAlive, kComponentAbsent, kComponentUnknown, kComponentRepeated, kScopeOpen});
+  append(OpCode::kExchange,
+         {kEntityNotAlive, kComponentPresent, kComponentAbsent, kComponentUnknown,
+          kComponentRepeated, kValueRefused, kValueDoesNotFit, kRowTooLarge, kScopeOpen});
+  append(OpCode::kSet, {kEntityNotAlive, kComponentAbsent, kComponentUnknown, kComponentRepeated,
+                        kValueRefused, kValueDoesNotFit});
+  append(OpCode::kPut, {kEntityNotAlive, kComponentUnknown, kComponentRepeated, kValueRefused,
+                        kValueDoesNotFit, kRowTooLarge, kScopeOpen});
+  append(OpCode::kGet, {kEntityNotAlive, kComponentAbsent, kComponentUnknown});
+  append(OpCode::kHas, {kEntityNotAlive, kComponentUnknown});
+  append(OpCode::kSetField, {kEntityNotAlive, kComponentAbsent, kComponentUnknown, kFieldUnknown,
+                             kValueRefused, kValueDoesNotFit});
+  append(OpCode::kQuery, {kComponentUnknown, kComponentRepeated, kQueryConflict, kScopeOpen});
+  append(OpCode::kIterate, {kQueryUnknown});
+  append(OpCode::kFill,
+         {kQueryUnknown, kComponentAbsent, kComponentUnknown, kValueRefused, kValueDoesNotFit});
+  append(OpCode::kOpenScope, {kQueryUnknown});
+  append(OpCode::kCloseScope, {});
+  append(OpCode::kMove, {});
+  append(OpCode::kPlaceGeneration, {kEntityNotAlive, kOptionInvalid, kScopeOpen});
+  return pairs;
+}
+
+}  // namespace
+
+std::span<const OperationOutcome> ReachableOutcomes() {
+  static const std::vector<OperationOutcome> pairs = ListReachable();
+  return pairs;
+}
+
+}  // namespace ashlar::model
