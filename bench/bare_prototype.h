@@ -12,7 +12,7 @@
 #include <new>
 #include <vector>
 
-#include "components.h"
+#include "bench/components.h"
 
 namespace ashlar::bench {
 

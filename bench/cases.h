@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "harness.h"
+#include "bench/harness.h"
 
 namespace ashlar::bench {
 

@@ -1,4 +1,4 @@
-#include "fixtures.h"
+#include "bench/fixtures.h"
 
 #include <sys/mman.h>
 

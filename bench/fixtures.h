@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "ashlar/world/world.h"
-#include "components.h"
+#include "bench/components.h"
 
 namespace ashlar::bench {
 

@@ -1,4 +1,4 @@
-#include "harness.h"
+#include "bench/harness.h"
 
 #include <sstream>
 

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "ashlar/systems/movement.h"
-#include "bare_prototype.h"
-#include "cases.h"
-#include "fixtures.h"
+#include "bench/bare_prototype.h"
+#include "bench/cases.h"
+#include "bench/fixtures.h"
 
 namespace ashlar::bench {
 namespace {

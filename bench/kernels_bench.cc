@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ashlar/kernels/movement.h"
-#include "fixtures.h"
+#include "bench/fixtures.h"
 
 namespace ashlar::bench {
 namespace {

@@ -3,9 +3,9 @@
 #include <memory>
 #include <memory_resource>
 
-#include "bare_prototype.h"
-#include "cases.h"
-#include "fixtures.h"
+#include "bench/bare_prototype.h"
+#include "bench/cases.h"
+#include "bench/fixtures.h"
 
 namespace ashlar::bench {
 namespace {

@@ -1,5 +1,5 @@
 // What the storage costs, beside what it can cost at least.
-#include "cases.h"
+#include "bench/cases.h"
 
 int main(int argc, char** argv) {
   std::vector<ashlar::bench::CaseMaker> makers;

@@ -4,9 +4,9 @@
 #include <memory>
 #include <numeric>
 
-#include "bare_prototype.h"
-#include "cases.h"
-#include "fixtures.h"
+#include "bench/bare_prototype.h"
+#include "bench/cases.h"
+#include "bench/fixtures.h"
 
 namespace ashlar::bench {
 namespace {

@@ -30,8 +30,8 @@ TEST(OverSampleComponents, KeepsNamesWhereTheScalarsAreTheSame) {
                    "component disabled tag\n"
                    "create e1 position=(1,2,3) velocity=(4,5,6) disabled\n"
                    "setfield e1 position.y=8\n"),
-            "create e1 position=(1,2,3) velocity=(4,5,6) disabled\n"
-            "setfield e1 position[1]=8\n");
+            "create e1 position=(1.0,2.0,3.0) velocity=(4.0,5.0,6.0) disabled\n"
+            "setfield e1 position[1]=8.0\n");
 }
 
 TEST(OverSampleComponents, TakesEachSampleOnceAndTheNearestSizeForTheRest) {

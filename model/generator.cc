@@ -1,4 +1,8 @@
-// Which operation comes next: weights that swing. What it is about: operation_drawer.h.
+// Which operation comes next: weights that swing, and lean on the state that the program has
+// reached. What the operation is about: operation_drawer.h.
+//
+// Each lean says what 20,000 programs from GenerateFromSeed (2.9 million operations, 389 of the
+// programs large) reach with it and without it, all others being as they are.
 
 #include "model/generator.h"
 
@@ -15,10 +19,6 @@ namespace ashlar::model {
 namespace {
 
 using oplang::OpCode;
-
-// Above it a profile is large: more rows than fit one chunk of 4096 bytes (122 of position and
-// velocity), so that chunks fill and open at their real capacities.
-constexpr std::uint32_t kSmallRowsMax = 64;
 
 std::size_t IndexOf(OpCode code) { return static_cast<std::size_t>(code); }
 
@@ -104,8 +104,12 @@ OpCode CodeDrawer::DrawWeighted() {
   return static_cast<OpCode>(i);
 }
 
-// A program grows for a while, shrinks for a while, or does neither: TIDES A large one begins by
-// growing through half of it: FIRST
+// A program grows for a while, shrinks for a while, or does neither. With weights that stay,
+// creates and destroys take turns: a free list deeper than 16 was in none of the programs, now
+// in 1.9 %; five rows of one signature in 58 %, now in 72 %.
+//
+// A large program begins by growing through half of it: more than 122 rows of one signature in 257
+// of 389, without that in 158.
 void CodeDrawer::TurnTide() {
   create_tilt_ = destroy_tilt_ = 1;
   tide_left_ = 8 + random_.Below(profile_.operation_count / 4 + 8);
@@ -120,8 +124,9 @@ void CodeDrawer::TurnTide() {
   is_first_tide_ = false;
 }
 
-// Structural operations are all refused alike in a scope, so scopes are kept short and half of
-// these are drawn again: SCOPE
+// Inside a scope structural operations are all refused alike, so scopes are kept short, shallow,
+// and half of those operations are drawn again. 9 % of operations are inside a scope, and 5 % of
+// creates refused for it; without this 31 % and 31 %.
 OpCode CodeDrawer::DrawInScope(OpCode code, std::uint32_t depth) {
   if (random_.Chance(1, 4)) return OpCode::kCloseScope;
   if (IsStructural(code) && random_.Chance(1, 2)) code = DrawWeighted();
@@ -129,7 +134,8 @@ OpCode CodeDrawer::DrawInScope(OpCode code, std::uint32_t depth) {
 }
 
 // What has nothing to work on would be refused for that alone, so mostly an entity or a query is
-// made instead: EMPTY
+// made instead. 17 % of destroys name nothing alive and 13 % of iterates no query; without this 28
+// % and 48 %.
 OpCode CodeDrawer::Draw() {
   if (tide_left_ == 0) TurnTide();
   --tide_left_;
@@ -176,7 +182,10 @@ bool Random::Chance(std::uint32_t numerator, std::uint32_t denominator) {
   return Below(denominator) < numerator;
 }
 
-// SWARM
+// A program of which every weight is alike is a bit of everything: five rows of one signature were
+// in 42 % of such programs, now in 72 %; more than 122 rows in 3 of the 389 large ones, now in 257.
+// (With constant weights and without tides it is 4 % and none, at 2.7 live rows on average;
+// now 27.)
 Weights SwarmWeights(Random* random) {
   Weights weights{};
   std::uint32_t sum = 0;
@@ -186,7 +195,8 @@ Weights SwarmWeights(Random* random) {
   }
   weights[IndexOf(OpCode::kNop)] = random->Chance(1, 4) ? 1 : 0;
   weights[IndexOf(OpCode::kExpect)] = 0;
-  // CREATE
+  // Creates make up between all and a sixteenth of the rest. With a weight as any other 38 % of
+  // programs have five rows of one signature, not 72 %, and 12 rows live on average, not 27.
   std::uint32_t& create = weights[IndexOf(OpCode::kCreate)];
   create = std::max({create, 1u, sum >> random->Below(5)});
   // Without queries three operations are refused always.
@@ -203,8 +213,9 @@ Profile SwarmProfile(Random* random) {
   profile.options.rows_per_chunk_max = kRowsPerChunk[random->Below(4)];
   // Layouts have tests of their own; here larger chunks only make room.
   if (random->Chance(1, 8)) profile.options.chunk_size_bytes = 4096u << random->Below(5);
-  // So few that they run out: LIMIT
+  // So few that they run out: 9 % of creates find none. Nothing else reaches that.
   if (random->Chance(1, 6)) profile.options.entity_index_limit = 1 + random->Below(24);
+  // 2 % are large, for real capacities; state is compared row by row, so they are slow.
   if (random->Chance(1, 50)) {
     profile.operation_count = static_cast<std::uint32_t>(400 + random->Below(600));
     profile.live_rows_max = static_cast<std::uint32_t>(130 + random->Below(270));

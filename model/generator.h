@@ -14,12 +14,22 @@
 
 namespace ashlar::model {
 
+// With more live rows a profile is large: more than one chunk of 4096 bytes holds of most
+// signatures (122 of position and velocity).
+inline constexpr std::uint32_t kSmallRowsMax = 64;
+
 // What a program is drawn from.
 struct Profile {
   std::uint32_t operation_count = 64;
-  std::uint32_t live_rows_max = 64;      // Above it, creates are drawn as destroys.
-  std::uint32_t label_count = 24;        // Names in use; a small number makes collisions common.
+  std::uint32_t live_rows_max = kSmallRowsMax;  // Above it, creates are drawn as destroys.
+  std::uint32_t label_count = 24;  // Names in use; a small number makes collisions common.
   oplang::Options options;
+};
+
+// `numerator` times in `denominator`.
+struct Odds {
+  std::uint32_t numerator = 0;
+  std::uint32_t denominator = 1;
 };
 
 // splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
@@ -35,7 +45,9 @@ class Random {
   std::uint64_t state_;
 };
 
-// Relative weight of each operation; 0 switches it off.
+// Relative weight of each operation; 0 switches it off. Two come though they are off, so that a
+// program does not stick: a destroy above live_rows_max, and a close inside a scope. An expect
+// never comes.
 using Weights = std::array<std::uint32_t, oplang::kOpCodeCount>;
 
 // A random subset with random weights; create is always on.
@@ -45,7 +57,8 @@ Weights SwarmWeights(Random* random);
 // 2 % of profiles are large (more than 64 live rows, natural capacities).
 Profile SwarmProfile(Random* random);
 
-// A program over these components.
+// A program over these components. REQUIRES: they are well formed (ComponentDescriptor::FromSpec),
+// there is at least one, and label_count > 0. Cost: that of running it on the reference world.
 oplang::Program Generate(std::span<const oplang::ComponentDeclaration> components,
                          const Profile& profile, const Weights& weights, Random* random);
 

@@ -9,8 +9,8 @@
 
 #include "ashlar/oplang/operation.h"
 #include "ashlar/schema/component_descriptor.h"
+#include "model/component_drawer.h"
 #include "model/generator.h"
-#include "model/generator_values.h"
 #include "model/reference_run.h"
 
 namespace ashlar::model {
@@ -33,11 +33,8 @@ class OperationDrawer {
   bool has_query() const;
 
  private:
-  // Whether the components of a list should be on the entity.
-  enum class Wish : std::uint8_t { kPresent, kAbsent };
+  bool Chance(const Odds& odds) { return random_.Chance(odds.numerator, odds.denominator); }
 
-  void DrawFavourites(bool moves);
-  void DrawTemplates();
   oplang::Action DrawAction(oplang::OpCode code);
 
   oplang::Action DrawCreate();
@@ -57,22 +54,11 @@ class OperationDrawer {
   // The components of the entity; null for one that does not live.
   const Components* RowOf(const oplang::EntityRef& entity) const;
 
-  oplang::ComponentRef DrawComponent();
-  oplang::ComponentRef DrawComponent(const Components* row, Wish wish);
-  std::vector<oplang::ComponentRef> DrawComponents(const Components* row, Wish wish);
-  oplang::ComponentArg DrawArg(oplang::ComponentRef component);
-  std::vector<oplang::ComponentArg> DrawArgs(std::span<const oplang::ComponentRef> components);
-  ValueAim DrawAim(const TypeSpec& type);
-
   std::span<const oplang::ComponentDeclaration> components_;
   const Profile& profile_;
   Random& random_;
   ReferenceRun run_;
-
-  // Most components of a program come from a few, and most of its entities are made alike, so that
-  // archetypes are met again and fill more than one chunk.
-  std::vector<oplang::ComponentRef> favourites_;
-  std::vector<std::vector<oplang::ComponentRef>> templates_;
+  ComponentDrawer drawer_;
 };
 
 }  // namespace ashlar::model

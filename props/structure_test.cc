@@ -208,9 +208,9 @@ TEST_F(Structure, SourcesAreFound) {
   for (const auto& [room, rank] : Ranks()) {
     if (room == "ashlar/snapshot") continue;  // Not built yet.
     EXPECT_TRUE(std::ranges::any_of(*files_,
-                                    [&room = room](const SourceFile& file) {
+                                    [&wanted = room](const SourceFile& file) {
                                       return IsCode(file.path) &&
-                                             RoomOf(IncludePathOf(file.path)) == room;
+                                             RoomOf(IncludePathOf(file.path)) == wanted;
                                     }))
         << room << " has no sources";
   }

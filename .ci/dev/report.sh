@@ -12,6 +12,7 @@ die() {
 # The process group that quietly() waits for, so that an interrupt ends all of it.
 RUNNING_PID=
 stop_running() {
+  stop_sides
   if [[ -n $RUNNING_PID ]]; then
     kill -TERM -- "-$RUNNING_PID" 2>/dev/null || true
     wait "$RUNNING_PID" 2>/dev/null || true

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The whole test: unit tests, properties, corpora, corpora, a short fuzz and lockstep, under sanitizers
+# The whole test: unit tests, properties, traces, corpora, a short fuzz and lockstep, under sanitizers
 # and in release. Sourced by ./dev.
 #
 # Counted are: each GoogleTest case, each other ctest case (corpora, the example), each fuzz target,
@@ -85,36 +85,27 @@ run_ctest() {
     "${counts[3]}"
 }
 
-run_fuzz() {
-  local preset=$1 target
+# side_audit PRESET OPERATIONS SEED
+side_audit() {
+  side "$1" audit "$2" "audit-$1.log" "$BUILD/$1/src/cli/ashlar" audit \
+    --traces "$ROOT/props/traces" --operations "$2" --seed "$3" --failure-dir "$BUILD/failures"
+}
+
+side_fuzz() {
+  local target
   for target in "${FUZZ_TARGETS[@]}"; do
-    record_step "$preset" "$target, $FUZZ_SECONDS s" quietly "$target, $FUZZ_SECONDS s" \
-      "fuzz-$target.log" fuzz_run "$preset" "$target" -max_total_time="$FUZZ_SECONDS" \
-      -print_final_stats=1
+    side "$1" "$target, $FUZZ_SECONDS s" 0 "fuzz-$target.log" fuzz_run "$1" "$target" \
+      -max_total_time="$FUZZ_SECONDS" -print_final_stats=1
   done
 }
 
-# run_audit PRESET OPERATIONS SEED
-run_audit() {
-  local preset=$1 operations=$2 seed=$3 begin=$SECONDS
-  use_symbolizer
-  mkdir -p "$BUILD/failures"
-  if quietly "audit, $preset" "audit-$preset.log" "$BUILD/$preset/src/cli/ashlar" audit \
-    --operations "$operations" --seed "$seed" --failure-dir "$BUILD/failures"; then
-    record "$preset" "audit" 1 0 0 $((SECONDS - begin)) "$operations"
-  else
-    record "$preset" "audit" 0 1 0 $((SECONDS - begin))
-  fi
-}
-
-run_tree() {
-  local preset=$1 operations=$2 seed=$3
+# test_tree PRESET SEED: builds and tests one tree. False when it does not build: programs of an older
+# build would prove nothing.
+test_tree() {
   local failed_before=$FAILED
-  record_step "$preset" build build_tree "$preset" all
-  ((FAILED == failed_before)) || return 0  # Programs of an older build would prove nothing.
-  run_ctest "$preset" "$seed"
-  [[ $preset != asan ]] || run_fuzz "$preset"
-  run_audit "$preset" "$operations" "$seed"
+  record_step "$1" build build_tree "$1" all
+  ((FAILED == failed_before)) || return 1
+  run_ctest "$1" "$2"
 }
 
 command_test() {
@@ -131,8 +122,14 @@ command_test() {
     record_step style format quietly "format" format.log "$ROOT/dev" format --check
     record_step style tidy "$ROOT/dev" tidy
   fi
-  run_tree asan "$AUDIT_OPERATIONS_ASAN" "$seed"
-  run_tree release "$AUDIT_OPERATIONS_RELEASE" "$seed"
+  mkdir -p "$BUILD/failures"
+  use_symbolizer
+  if test_tree release "$seed"; then side_audit release "$AUDIT_OPERATIONS_RELEASE" "$seed"; fi
+  if test_tree asan "$seed"; then
+    side_audit asan "$AUDIT_OPERATIONS_ASAN" "$seed"
+    side_fuzz asan
+  fi
+  run_sides
   print_table
   say "time: $((SECONDS - begin)) s"
   say "$PASSED passed, $FAILED failed, $SKIPPED skipped"
