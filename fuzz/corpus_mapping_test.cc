@@ -52,10 +52,10 @@ TEST(OverSampleComponents, TakesEachSampleOnceAndTheNearestSizeForTheRest) {
 }
 
 TEST(OverSampleComponents, CarriesValuesOverScalarByScalar) {
-  // 24 bytes are nearest to the 32 of links, and an entity takes neither number nor bool.
-  EXPECT_EQ(Mapped("component odd {a: i64, b: entity, c: bool}\n"
+  // 32 bytes are those of links, and an entity takes neither number nor bool.
+  EXPECT_EQ(Mapped("component odd {a: i64, b: entity, c: entity, d: bool}\n"
                    "create e1\n"
-                   "create e2 odd=(5,e1,true)\n"
+                   "create e2 odd=(5,e1,null,true)\n"
                    "create e3 odd\n"
                    "destroy e1\n"),
             Mapped("component links entity[4]\n"

@@ -1,5 +1,6 @@
 #include "model/lockstep.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -29,11 +30,10 @@ WorldOptions WorldOptionsOf(const oplang::Options& options, std::pmr::memory_res
   return world;
 }
 
-bool HasMoves(const Program& program) {
-  for (const Operation& operation : program.operations) {
-    if (CodeOf(operation.action) == oplang::OpCode::kMove) return true;
-  }
-  return false;
+bool Has(const Program& program, oplang::OpCode code) {
+  return std::ranges::any_of(program.operations, [code](const Operation& operation) {
+    return CodeOf(operation.action) == code;
+  });
 }
 
 std::string ExpectationText(const oplang::Expectation& expectation) {
@@ -52,6 +52,7 @@ class Run {
 
  private:
   absl::Status SetUp();
+  RunnerOptions RunnerOptionsOf() const;
   std::optional<Failure> Step(std::size_t index);
   std::optional<Failure> Judge(std::size_t index, const StepResult& result) const;
   std::optional<Failure> Check(std::size_t index);
@@ -94,12 +95,20 @@ absl::Status Run::SetUp() {
   }
   const absl::StatusOr<QueryId> all_rows = world_->MakeQuery(QuerySpec());
   if (!all_rows.ok()) return all_rows.status();
-  runner_.emplace(program_.options, schema_.get(), world_.get(), *all_rows, HasMoves(program_),
-                  RunnerOptions{options_.check_digest_on_refusal, options_.memory != nullptr,
-                                options_.check_expectations});
+  runner_.emplace(program_.options, schema_.get(), world_.get(), *all_rows, RunnerOptionsOf());
   if (observer_) changes_.emplace(world_.get(), *all_rows);
   if (counts_ != nullptr) ++counts_->programs;
   return absl::OkStatus();
+}
+
+RunnerOptions Run::RunnerOptionsOf() const {
+  RunnerOptions options;
+  options.has_moves = Has(program_, oplang::OpCode::kMove);
+  options.has_fills = Has(program_, oplang::OpCode::kFill);
+  options.check_digest_on_refusal = options_.check_digest_on_refusal;
+  options.accept_failed_allocation = options_.memory != nullptr;
+  options.check_expectations = options_.check_expectations;
+  return options;
 }
 
 std::optional<Failure> Run::Step(std::size_t index) {

@@ -71,8 +71,8 @@ struct Failure {
 };
 
 // Called after each operation, for verbose replay: what it came to, and the rows that it changed,
-// as text lines ("e1 0v1: + health=80", "e9 0v3: moved to chunk 0 row 0"). Building the lines costs;
-// without an observer nothing is built.
+// as text lines ("e1 0v1: + health=80", "e9 0v3: moved to chunk 0 row 0"). Building the lines
+// costs; without an observer nothing is built.
 struct Step {
   std::size_t operation = 0;
   oplang::Outcome outcome;

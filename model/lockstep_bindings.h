@@ -14,7 +14,8 @@
 namespace ashlar::model {
 
 // A query label that a `query` operation has bound. The world has it twice: `read` asks to read all
-// its terms, `write` to write the all-terms (the same query where there are none).
+// its terms, `write` to write the all-terms (the same query where there are none; no query where
+// the program fills none).
 struct BoundQuery {
   oplang::QueryLabel label = 0;
   std::vector<oplang::QueryTerm> terms;

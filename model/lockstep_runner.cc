@@ -69,14 +69,14 @@ bool IsFailedAllocation(const Outcome& outcome) {
 }
 
 Runner::Runner(const oplang::Options& options, const Schema* schema, World* world, QueryId all_rows,
-               bool has_moves, const RunnerOptions& runner_options)
+               const RunnerOptions& runner_options)
     : schema_(schema),
       world_(world),
       options_(runner_options),
       model_(options, *schema),
       comparer_(world, &model_, schema, &bindings_, all_rows),
       expect_checker_(world, &model_, schema, &bindings_) {
-  if (has_moves) {
+  if (options_.has_moves) {
     movement_ =
         MovementSystem::Make(*world, FindByName(*schema, "position"),
                              FindByName(*schema, "velocity"), FindByName(*schema, "disabled"));
@@ -154,13 +154,14 @@ std::span<const ComponentId> Runner::ResolveComponents(
   return component_ids_;
 }
 
-// A label has two queries in the world, that differ in access only.
+// A label has two queries in the world, that differ in access only; one, where none will be filled.
 absl::Status Runner::MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query) {
   const absl::StatusOr<QueryId> read = world_->MakeQuery(SpecOf(terms, Access::kRead));
   if (!read.ok()) return read.status();
+  query->read = *read;
+  if (!options_.has_fills) return absl::OkStatus();
   const absl::StatusOr<QueryId> write = world_->MakeQuery(SpecOf(terms, Access::kWrite));
   if (!write.ok()) return write.status();
-  query->read = *read;
   query->write = *write;
   return absl::OkStatus();
 }

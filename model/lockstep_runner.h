@@ -27,6 +27,13 @@
 namespace ashlar::model {
 
 struct RunnerOptions {
+  // A MoveOp may come: make the movement system. It needs a query, and queries cannot be made once
+  // a scope is open.
+  bool has_moves = true;
+
+  // A FillOp may come: make each query twice, to read and to write.
+  bool has_fills = true;
+
   // Take the world's digest around each operation that the model refuses.
   bool check_digest_on_refusal = true;
 
@@ -53,12 +60,10 @@ bool IsFailedAllocation(const oplang::Outcome& outcome);
 
 class Runner {
  public:
-  // The world must have the schema's components registered, in order, and nothing else in it; world
-  // and schema must outlive the runner; `all_rows` is a query of it without terms. `has_moves`:
-  // whether a MoveOp may come; the movement system needs a query, and queries can only be made
-  // while no scope is open.
+  // The world must have the schema's components registered, in order, and nothing else in it;
+  // `all_rows` is a query of it without terms. World and schema must outlive the runner.
   Runner(const oplang::Options& options, const Schema* schema, World* world, QueryId all_rows,
-         bool has_moves, const RunnerOptions& runner_options);
+         const RunnerOptions& runner_options);
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 

@@ -8,7 +8,8 @@
 
 namespace ashlar::model {
 
-// position, velocity, health, disabled, ... in a fixed order; append only, since seeds depend on it.
+// position, velocity, health, disabled, ... in a fixed order; append only, since seeds depend on
+// it.
 std::span<const oplang::ComponentDeclaration> SampleComponents();
 
 }  // namespace ashlar::model

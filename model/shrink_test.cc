@@ -97,7 +97,10 @@ bool CreatesDestroysAndAdds(const Program& program) {
 class ShrinkSeedTest : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ShrinkSeedTest, ThreeOperationsOfAThousand) {
-  const Program program = RandomProgram(GetParam(), 1000);
+  Program program = RandomProgram(GetParam(), 999);
+  Operation add;
+  add.action = oplang::AddOp{oplang::EntityRef::Of(1), {{2, {}}, {3, {}}, {8, {}}}};
+  program.operations.insert(program.operations.begin() + 700, add);
   ASSERT_TRUE(CreatesDestroysAndAdds(program));
   const auto start = std::chrono::steady_clock::now();
   const ShrinkResult result = Shrink(program, CreatesDestroysAndAdds);

@@ -19,7 +19,8 @@ std::uint64_t ChainCounts(std::uint64_t digest, const model::LockstepCounts& cou
     for (int outcome = 0; outcome <= kReasonCount; ++outcome) {
       const std::uint64_t count = counts.operations[code][outcome];
       if (count == 0) continue;
-      const auto place = static_cast<std::uint64_t>(code * (kReasonCount + 1) + outcome);
+      const auto place =
+          static_cast<std::uint64_t>(code) << 8 | static_cast<std::uint64_t>(outcome);
       digest = Chain(digest, place << 40 ^ count);
     }
   }

@@ -117,7 +117,7 @@ class MapPainter {
         line_bytes_(std::max(512u, plan.chunk_bytes / 16)),
         scale_(kMapWidth / line_bytes_) {}
 
-  double bottom() const { return kMapTop + kLineStep * (plan_.chunk_bytes / line_bytes_); }
+  double bottom() const { return LineTop(plan_.chunk_bytes); }
 
   std::string Ruler() const {
     std::string svg;
@@ -146,7 +146,10 @@ class MapPainter {
   }
 
  private:
-  double LineTop(std::uint32_t byte) const { return kMapTop + kLineStep * (byte / line_bytes_); }
+  double LineTop(std::uint32_t byte) const {
+    const std::uint32_t line = byte / line_bytes_;
+    return kMapTop + kLineStep * line;
+  }
   double X(std::uint32_t byte) const { return kMapLeft + (byte % line_bytes_) * scale_; }
 
   // The stretches of a part, one for each line that it touches; then strokes, then its name.

@@ -23,16 +23,18 @@ std::optional<std::uint64_t> ParseCount(std::string_view text) {
     base = 16;
   }
   std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, value, base);
   if (error != std::errc() || stop != end) return std::nullopt;
   return value;
 }
 
 std::optional<double> ParseReal(std::string_view text) {
   double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
   if (error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
   return value;
 }

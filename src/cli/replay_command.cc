@@ -47,7 +47,8 @@ int ReplayFile(const std::string& file, bool is_verbose, const Console& console)
   const auto failure = model::RunLockstep(*program, {}, nullptr, observer);
   if (!failure.has_value()) {
     console.out << "pass  " << file << "  " << Counted(program->operations.size(), "operation")
-                << std::endl;
+                << '\n'
+                << std::flush;
     return kExitOk;
   }
   if (failure->kind == model::Failure::Kind::kSetUp) {

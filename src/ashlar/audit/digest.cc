@@ -39,8 +39,7 @@ std::uint64_t HashRows(const World& world) {
         std::uint64_t components = 0;
         archetype->signature().ForEach([&](ComponentId component) {
           const Column column = archetype->ColumnOf(component);
-          const std::byte* value =
-              base + column.begin_bytes + std::size_t{row} * column.size_bytes;
+          const std::byte* value = base + column.begin_bytes + std::size_t{row} * column.size_bytes;
           components += HashComponent(world.registry()[component], value);
         });
         const Entity entity = archetype->EntityAt(ChunkIndex(chunk), RowIndex(row));
@@ -65,9 +64,9 @@ std::uint64_t HashFreeList(const EntityDirectory& directory) {
 }  // namespace
 
 std::uint64_t Digest(const World& world) {
-  return HashWords<4>({kDigestVersion, world.entity_count(), HashRows(world),
-                       HashFreeList(world.directory())},
-                      kSeedWorld);
+  return HashWords<4>(
+      {kDigestVersion, world.entity_count(), HashRows(world), HashFreeList(world.directory())},
+      kSeedWorld);
 }
 
 }  // namespace ashlar::inline v0

@@ -97,9 +97,9 @@ absl::Status CheckPacking(const World& world) {
     const auto tail = static_cast<std::uint32_t>(archetype.chunk_count() - 1);
     const std::uint32_t rows = archetype.RowsInChunk(ChunkIndex(tail));
     if (rows == 0 || rows > archetype.layout().capacity()) {
-      return Broken(3, absl::StrCat("archetype ", id, " chunk ", tail, " has ", rows,
-                                    " rows; 1 to ", archetype.layout().capacity(),
-                                    " are possible"));
+      return Broken(3,
+                    absl::StrCat("archetype ", id, " chunk ", tail, " has ", rows, " rows; 1 to ",
+                                 archetype.layout().capacity(), " are possible"));
     }
   }
   return absl::OkStatus();
@@ -114,7 +114,8 @@ absl::Status CheckFreeList(const World& world) {
   absl::Status status;
   directory.ForEachFree([&](std::uint32_t index) {
     if (index >= directory.slot_count()) {
-      status = Broken(6, absl::StrCat("the free list names slot ", index, ", which was not issued"));
+      status =
+          Broken(6, absl::StrCat("the free list names slot ", index, ", which was not issued"));
     } else if (directory.StateOf(index) != EntityDirectory::SlotState::kFree) {
       status = Broken(6, absl::StrCat("slot ", index, " is in the free list and is not free"));
     } else if (seen[index]) {
@@ -135,10 +136,10 @@ absl::Status CheckFreeList(const World& world) {
   }
   if (length != directory.free_count() || live != directory.live_count() ||
       retired != directory.retired_count() || live + length + retired != directory.slot_count()) {
-    return Broken(6, absl::StrCat(directory.slot_count(), " slots: ", live, " live (",
-                                  directory.live_count(), " counted), ", length, " free (",
-                                  directory.free_count(), "), ", retired, " retired (",
-                                  directory.retired_count(), ")"));
+    return Broken(
+        6, absl::StrCat(directory.slot_count(), " slots: ", live, " live (", directory.live_count(),
+                        " counted), ", length, " free (", directory.free_count(), "), ", retired,
+                        " retired (", directory.retired_count(), ")"));
   }
   return absl::OkStatus();
 }
@@ -146,8 +147,8 @@ absl::Status CheckFreeList(const World& world) {
 // I12: the scope depth is what the caller knows to be open.
 absl::Status CheckScopes(const World& world, std::uint32_t scopes_expected) {
   if (world.scope_depth() == scopes_expected) return absl::OkStatus();
-  return Broken(12, absl::StrCat("scope depth is ", world.scope_depth(), ", and ",
-                                 scopes_expected, " scopes are open"));
+  return Broken(12, absl::StrCat("scope depth is ", world.scope_depth(), ", and ", scopes_expected,
+                                 " scopes are open"));
 }
 
 }  // namespace

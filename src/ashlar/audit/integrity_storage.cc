@@ -26,8 +26,8 @@ bool FitsByHand(const Archetype& archetype, const ComponentRegistry& registry, s
 absl::Status CheckCapacity(const World& world, const Archetype& archetype) {
   const std::uint64_t capacity = archetype.layout().capacity();
   const std::uint64_t cap = world.options().rows_per_chunk_max;
-  const bool may_be_more = (cap == 0 || capacity < cap) &&
-                           FitsByHand(archetype, world.registry(), capacity + 1);
+  const bool may_be_more =
+      (cap == 0 || capacity < cap) && FitsByHand(archetype, world.registry(), capacity + 1);
   if (capacity >= 1 && (cap == 0 || capacity <= cap) && !may_be_more &&
       archetype.capacity() == capacity && FitsByHand(archetype, world.registry(), capacity)) {
     return absl::OkStatus();
@@ -40,8 +40,8 @@ absl::Status CheckColumns(const World& world, const Archetype& archetype) {
   const std::uint64_t rows = archetype.layout().capacity();
   std::uint64_t end = 64 + rows * 8;
   std::size_t next = 0;
-  bool right = archetype.layout().entities() ==
-               ColumnExtent{64, static_cast<std::uint32_t>(end), 8};
+  bool right =
+      archetype.layout().entities() == ColumnExtent{64, static_cast<std::uint32_t>(end), 8};
   archetype.signature().ForEach([&](ComponentId component) {
     const std::uint64_t size = world.registry()[component].size_bytes();
     if (size == 0) return;
@@ -123,7 +123,8 @@ absl::Status CheckQueries(const World& world) {
   const auto numbered = world.archetypes().numbered();
   for (std::size_t i = 0; i < numbered.size(); ++i) {
     if (numbered[i]->number().value() == i) continue;
-    return Broken(7, absl::StrCat("the archetype at place ", i, " of the order has another number"));
+    return Broken(7,
+                  absl::StrCat("the archetype at place ", i, " of the order has another number"));
   }
   for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
     const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
@@ -174,11 +175,11 @@ absl::Status CheckPool(const World& world) {
   if (chunks.size() - pool.free_count() != pool.handed_out_count() ||
       pool.handed_out_count() + pool.free_count() != pool.allocated_count() ||
       recount.chunks != pool.allocated_count() || recount.bytes != pool.bytes_held()) {
-    return Broken(11, absl::StrCat(pool.allocated_count(), " chunks allocated (", recount.chunks,
-                                   " in slabs), ", pool.handed_out_count(), " handed out, ",
-                                   chunks.size() - pool.free_count(), " in archetypes, ",
-                                   pool.free_count(), " free; ", recount.bytes, " of ",
-                                   pool.bytes_held(), " bytes"));
+    return Broken(
+        11, absl::StrCat(pool.allocated_count(), " chunks allocated (", recount.chunks,
+                         " in slabs), ", pool.handed_out_count(), " handed out, ",
+                         chunks.size() - pool.free_count(), " in archetypes, ", pool.free_count(),
+                         " free; ", recount.bytes, " of ", pool.bytes_held(), " bytes"));
   }
   std::sort(chunks.begin(), chunks.end());
   if (std::adjacent_find(chunks.begin(), chunks.end()) != chunks.end()) {

@@ -16,11 +16,11 @@ namespace ashlar::inline v0 {
 
 }  // namespace ashlar::inline v0
 
-#define ASHLAR_CHECK(condition)                                  \
-  do {                                                           \
-    if (!(condition)) [[unlikely]] {                             \
-      ::ashlar::CheckFailed(#condition, __FILE__, __LINE__);     \
-    }                                                            \
+#define ASHLAR_CHECK(condition)                              \
+  do {                                                       \
+    if (!(condition)) [[unlikely]] {                         \
+      ::ashlar::CheckFailed(#condition, __FILE__, __LINE__); \
+    }                                                        \
   } while (false)
 
 #if defined(ASHLAR_COVERAGE)

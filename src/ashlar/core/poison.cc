@@ -27,9 +27,9 @@ void RegionPoison(std::byte* begin, std::size_t size_bytes) noexcept {
 }
 
 // The bytes cannot be read without lifting the poison, and whoever lifted it could also have
-// written; that every byte is still poisoned is the stronger statement. The shadow of eight bytes is
-// one byte, 0xF7 where a program poisoned all of them (sanitizer/asan_interface.h); reading eight
-// shadow bytes at once keeps the check cheap on the long gaps of chunks with capped rows.
+// written; that every byte is still poisoned is the stronger statement. The shadow of eight bytes
+// is one byte, 0xF7 where a program poisoned all of them (sanitizer/asan_interface.h); reading
+// eight shadow bytes at once keeps the check cheap on the long gaps of chunks with capped rows.
 __attribute__((no_sanitize("address"))) bool RedzoneIntact(const std::byte* begin,
                                                            std::size_t size_bytes) noexcept {
   std::size_t scale = 0;

@@ -63,10 +63,10 @@ void ResetProbes();
 }  // namespace ashlar::inline v0
 
 #if ASHLAR_PROBES
-#define ASHLAR_EVER(condition, name)                       \
-  do {                                                     \
-    static constinit ::ashlar::Probe ashlar_probe_{name};  \
-    if (condition) ashlar_probe_.Hit();                    \
+#define ASHLAR_EVER(condition, name)                      \
+  do {                                                    \
+    static constinit ::ashlar::Probe ashlar_probe_{name}; \
+    if (condition) ashlar_probe_.Hit();                   \
   } while (false)
 #else
 #define ASHLAR_EVER(condition, name) \

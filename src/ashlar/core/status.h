@@ -18,30 +18,30 @@ namespace ashlar::inline v0 {
 // Why a call was refused. The names (ReasonName) are stable: traces store them.
 enum class Reason : std::uint8_t {
   kNone = 0,
-  kEntityNotAlive,        // null, forged, stale or destroyed                      NOT_FOUND
-  kComponentPresent,      // add of what is there                                  ALREADY_EXISTS
-  kComponentAbsent,       // remove, set or get of what is not there               NOT_FOUND
-  kComponentUnknown,      // not registered in this world                          INVALID_ARGUMENT
-  kComponentRepeated,     // named twice in one call                               INVALID_ARGUMENT
-  kComponentTypeMismatch, // a typed handle that is not this component's           INVALID_ARGUMENT
-  kComponentNameTaken,    // registration of a name that exists                    ALREADY_EXISTS
-  kComponentLimit,        // more than kComponentCountMax                          RESOURCE_EXHAUSTED
-  kComponentMalformed,    // a descriptor that breaks its rules                    INVALID_ARGUMENT
-  kFieldUnknown,          // no field at that path                                 INVALID_ARGUMENT
-  kValueRefused,          // by a validator or a field's rule                      INVALID_ARGUMENT
-  kValueDoesNotFit,       // wrong kind, or outside the field's range              INVALID_ARGUMENT
-  kRowTooLarge,           // one row does not fit a chunk                          INVALID_ARGUMENT
-  kQueryConflict,         // a term both required and excluded                     INVALID_ARGUMENT
-  kQueryUnknown,          // no such query in this world                           NOT_FOUND
-  kQueryLimit,            // more than kQueryCountMax                              RESOURCE_EXHAUSTED
-  kScopeOpen,             // structural change inside an iteration scope           FAILED_PRECONDITION
-  kScopeLimit,            // more than kScopeDepthMax scopes                       RESOURCE_EXHAUSTED
-  kIdsExhausted,          // no index left                                         RESOURCE_EXHAUSTED
-  kMemoryLimit,           // the world's byte budget                               RESOURCE_EXHAUSTED
-  kOptionInvalid,         // a world option out of its range                       INVALID_ARGUMENT
-  kInvariantBroken,       // found by the integrity check                          INTERNAL
-  kTextMalformed,         // a trace or type that does not parse                   DATA_LOSS
-  kFileUnreadable,        // a file that cannot be opened or read                  NOT_FOUND
+  kEntityNotAlive,         // null, forged, stale or destroyed                      NOT_FOUND
+  kComponentPresent,       // add of what is there                                  ALREADY_EXISTS
+  kComponentAbsent,        // remove, set or get of what is not there               NOT_FOUND
+  kComponentUnknown,       // not registered in this world                          INVALID_ARGUMENT
+  kComponentRepeated,      // named twice in one call                               INVALID_ARGUMENT
+  kComponentTypeMismatch,  // a typed handle that is not this component's           INVALID_ARGUMENT
+  kComponentNameTaken,     // registration of a name that exists                    ALREADY_EXISTS
+  kComponentLimit,      // more than kComponentCountMax                          RESOURCE_EXHAUSTED
+  kComponentMalformed,  // a descriptor that breaks its rules                    INVALID_ARGUMENT
+  kFieldUnknown,        // no field at that path                                 INVALID_ARGUMENT
+  kValueRefused,        // by a validator or a field's rule                      INVALID_ARGUMENT
+  kValueDoesNotFit,     // wrong kind, or outside the field's range              INVALID_ARGUMENT
+  kRowTooLarge,         // one row does not fit a chunk                          INVALID_ARGUMENT
+  kQueryConflict,       // a term both required and excluded                     INVALID_ARGUMENT
+  kQueryUnknown,        // no such query in this world                           NOT_FOUND
+  kQueryLimit,          // more than kQueryCountMax                              RESOURCE_EXHAUSTED
+  kScopeOpen,           // structural change inside an iteration scope           FAILED_PRECONDITION
+  kScopeLimit,          // more than kScopeDepthMax scopes                       RESOURCE_EXHAUSTED
+  kIdsExhausted,        // no index left                                         RESOURCE_EXHAUSTED
+  kMemoryLimit,         // the world's byte budget                               RESOURCE_EXHAUSTED
+  kOptionInvalid,       // a world option out of its range                       INVALID_ARGUMENT
+  kInvariantBroken,     // found by the integrity check                          INTERNAL
+  kTextMalformed,       // a trace or type that does not parse                   DATA_LOSS
+  kFileUnreadable,      // a file that cannot be opened or read                  NOT_FOUND
 };
 inline constexpr int kReasonCount = static_cast<int>(Reason::kFileUnreadable) + 1;
 
@@ -73,10 +73,9 @@ std::optional<absl::StatusCode> ParseStatusCode(std::string_view name);
 }  // namespace ashlar::inline v0
 
 // Returns from the enclosing function when `expression` is not OK.
-#define ASHLAR_RETURN_IF_ERROR(expression)                  \
-  do {                                                      \
-    if (absl::Status ashlar_status_ = (expression);         \
-        !ashlar_status_.ok()) [[unlikely]] {                \
-      return ashlar_status_;                                \
-    }                                                       \
+#define ASHLAR_RETURN_IF_ERROR(expression)                                               \
+  do {                                                                                   \
+    if (absl::Status ashlar_status_ = (expression); !ashlar_status_.ok()) [[unlikely]] { \
+      return ashlar_status_;                                                             \
+    }                                                                                    \
   } while (false)

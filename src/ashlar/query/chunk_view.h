@@ -35,8 +35,8 @@ class ChunkView {
     return component.value() < kComponentCountMax && archetype_->signature().Contains(component);
   }
 
-  // The column as bytes: row_count() values, one every size_bytes, from a 64-byte boundary. Null for
-  // a tag. REQUIRES: Has(component).
+  // The column as bytes: row_count() values, one every size_bytes, from a 64-byte boundary. Null
+  // for a tag. REQUIRES: Has(component).
   const std::byte* ReadBytes(ComponentId component) const {
     ASHLAR_CHECK(Has(component));
     return AddressOf(archetype_->ColumnOf(component));

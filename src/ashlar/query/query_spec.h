@@ -45,13 +45,24 @@ class QuerySpec {
     return Push(QueryTermKind::kOptional, c, a);
   }
 
-  template <typename T> QuerySpec& Read(Component<T> c) { return Read(c.id()); }
-  template <typename T> QuerySpec& Write(Component<T> c) { return Write(c.id()); }
-  template <typename T> QuerySpec& Any(Component<T> c, Access a = Access::kRead) {
+  template <typename T>
+  QuerySpec& Read(Component<T> c) {
+    return Read(c.id());
+  }
+  template <typename T>
+  QuerySpec& Write(Component<T> c) {
+    return Write(c.id());
+  }
+  template <typename T>
+  QuerySpec& Any(Component<T> c, Access a = Access::kRead) {
     return Any(c.id(), a);
   }
-  template <typename T> QuerySpec& None(Component<T> c) { return None(c.id()); }
-  template <typename T> QuerySpec& Optional(Component<T> c, Access a = Access::kRead) {
+  template <typename T>
+  QuerySpec& None(Component<T> c) {
+    return None(c.id());
+  }
+  template <typename T>
+  QuerySpec& Optional(Component<T> c, Access a = Access::kRead) {
     return Optional(c.id(), a);
   }
 

@@ -40,8 +40,7 @@ class QueryTable {
 
   // The query with these terms; made, and matched against `numbered`, where there is none. Error:
   // kQueryLimit. Throws std::bad_alloc; then nothing has changed. Cost: O(queries + archetypes).
-  absl::StatusOr<QueryId> FindOrMake(const QueryTerms& terms,
-                                     std::span<Archetype* const> numbered);
+  absl::StatusOr<QueryId> FindOrMake(const QueryTerms& terms, std::span<Archetype* const> numbered);
 
   // Makes room for `archetype` in the list of each query that matches it. Throws std::bad_alloc.
   void ReserveMatch(const Archetype& archetype);

@@ -63,9 +63,8 @@ Archetype::~Archetype() {
 }
 
 void Archetype::ArmGaps(std::byte* chunk) const noexcept {
-  layout_.ForEachGap([&](std::uint32_t begin, std::uint32_t end) {
-    RedzoneArm(chunk + begin, end - begin);
-  });
+  layout_.ForEachGap(
+      [&](std::uint32_t begin, std::uint32_t end) { RedzoneArm(chunk + begin, end - begin); });
 }
 
 Archetype::Slot Archetype::Reserve() {

@@ -137,8 +137,8 @@ class Archetype {
 
   // --- Edges (archetype_table.h fills them) ---
 
-  // The plan for a move that adds this component when it is absent, removes it when it is there; null
-  // where none was made yet.
+  // The plan for a move that adds this component when it is absent, removes it when it is there;
+  // null where none was made yet.
   const MovePlan* Edge(ComponentId component) const {
     return component.value() < edges_.size() ? edges_[component.value()] : nullptr;
   }

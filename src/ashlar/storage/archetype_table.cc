@@ -7,8 +7,7 @@
 namespace ashlar::inline v0 {
 
 ArchetypeTable::ArchetypeTable(const ComponentRegistry* registry, ChunkPool* pool,
-                               std::uint32_t rows_per_chunk_max,
-                               std::pmr::memory_resource* memory)
+                               std::uint32_t rows_per_chunk_max, std::pmr::memory_resource* memory)
     : registry_(registry),
       pool_(pool),
       rows_per_chunk_max_(rows_per_chunk_max),

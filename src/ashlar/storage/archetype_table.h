@@ -1,7 +1,7 @@
 // ArchetypeTable: the archetypes of a world, found by content, and the graph of moves between them.
 //
-//   by_signature_  Signature -> archetype       equality is of all bits; the hash only finds the place
-//   edges          archetype, component -> plan (one load), filled when first asked for
+//   by_signature_  Signature -> archetype       equality is of all bits; the hash only finds the
+//   place edges          archetype, component -> plan (one load), filled when first asked for
 //   plans_         (source, target) -> plan     for moves of several components; edges share them
 //   numbered_      archetypes in the order of their first committed row: what queries see
 //
@@ -39,8 +39,8 @@ class ArchetypeTable {
   ArchetypeTable& operator=(const ArchetypeTable&) = delete;
 
   // The archetype of that content, made where there is none. Error: kRowTooLarge. Throws
-  // std::bad_alloc. After either, nothing that anybody sees has changed. REQUIRES: every component is
-  // registered.
+  // std::bad_alloc. After either, nothing that anybody sees has changed. REQUIRES: every component
+  // is registered.
   absl::StatusOr<Archetype*> FindOrMake(const Signature& signature);
 
   // The plan to the archetype with `component` added (where absent) or removed (where present).

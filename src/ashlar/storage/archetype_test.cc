@@ -12,9 +12,7 @@ namespace {
 
 class ArchetypeTest : public StorageFixture {
  protected:
-  Archetype& Make(std::initializer_list<ComponentId> ids) {
-    return **table_.FindOrMake(Of(ids));
-  }
+  Archetype& Make(std::initializer_list<ComponentId> ids) { return **table_.FindOrMake(Of(ids)); }
 
   // A row whose health is `value`.
   void Push(Archetype& archetype, Entity entity, std::int32_t value) {
@@ -25,10 +23,10 @@ class ArchetypeTest : public StorageFixture {
   }
   std::int32_t HealthAt(const Archetype& archetype, std::uint32_t chunk, std::uint32_t row) {
     std::int32_t value = 0;
-    std::memcpy(&value,
-                archetype.ChunkBase(ChunkIndex(chunk)) + archetype.ColumnOf(kHealth).begin_bytes +
-                    row * 4u,
-                4);
+    std::memcpy(
+        &value,
+        archetype.ChunkBase(ChunkIndex(chunk)) + archetype.ColumnOf(kHealth).begin_bytes + row * 4u,
+        4);
     return value;
   }
   std::vector<std::uint32_t> Ids(const Archetype& archetype) {

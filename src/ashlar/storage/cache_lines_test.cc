@@ -14,9 +14,8 @@ TEST(CacheLines, SixtyFourEntitiesOf64ByteRecords) {
   EXPECT_EQ(use.lines, 64u);
   EXPECT_EQ(use.bytes_touched, 4096u);
   EXPECT_EQ(use.bytes_useful, 1536u);
-  EXPECT_DOUBLE_EQ(100.0 * static_cast<double>(use.bytes_useful) /
-                       static_cast<double>(use.bytes_touched),
-                   37.5);
+  EXPECT_DOUBLE_EQ(
+      100.0 * static_cast<double>(use.bytes_useful) / static_cast<double>(use.bytes_touched), 37.5);
 }
 
 TEST(CacheLines, SixtyFourEntitiesInTwoColumns) {

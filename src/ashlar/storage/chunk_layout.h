@@ -1,4 +1,5 @@
-// Chunk layout: where each column of a chunk begins and ends. Pure arithmetic, no memory of a chunk.
+// Chunk layout: where each column of a chunk begins and ends. Pure arithmetic, no memory of a
+// chunk.
 //
 // position f32[3], velocity f32[3], health i32 in 4096 bytes: 112 rows, full to the last byte.
 //
@@ -44,9 +45,9 @@ class ChunkLayout {
  public:
   // Lays out the entity column and one column for each of `element_sizes` (bytes of one value; tags
   // have no column and are left out), in that order. `rows_max` caps the capacity, and the offsets
-  // are those of the capped number of rows; 0 for no cap. Errors: kOptionInvalid for a chunk size or
-  // an element size out of its range, kRowTooLarge when not even one row fits. Throws std::bad_alloc.
-  // Cost: O(columns * log(chunk size)).
+  // are those of the capped number of rows; 0 for no cap. Errors: kOptionInvalid for a chunk size
+  // or an element size out of its range, kRowTooLarge when not even one row fits. Throws
+  // std::bad_alloc. Cost: O(columns * log(chunk size)).
   static absl::StatusOr<ChunkLayout> Compute(
       std::span<const std::uint32_t> element_sizes, std::size_t chunk_size_bytes,
       std::uint32_t rows_max = 0,

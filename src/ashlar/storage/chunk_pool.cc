@@ -40,8 +40,7 @@ void ChunkPool::AddSlab() {
   const std::size_t count = NextSlabChunks();
   ReserveOneMore(slabs_);
   free_.reserve(std::max(allocated_count_ + count, free_.capacity()));
-  auto* base =
-      static_cast<std::byte*>(memory_->allocate(count * stride_bytes(), kCacheLineBytes));
+  auto* base = static_cast<std::byte*>(memory_->allocate(count * stride_bytes(), kCacheLineBytes));
   slabs_.push_back({base, count});
   allocated_count_ += count;
   bytes_held_ += count * stride_bytes();

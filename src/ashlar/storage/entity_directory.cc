@@ -25,8 +25,8 @@ bool EntityDirectory::ReserveFresh() {
   ReserveOneMore(pages_);
   // SAFETY: a record is plain data; Issue writes it before anything reads it, since slot_count_
   // bounds every look-up.
-  pages_.push_back(static_cast<Record*>(
-      memory_->allocate(kPageRecords * sizeof(Record), kCacheLineBytes)));
+  pages_.push_back(
+      static_cast<Record*>(memory_->allocate(kPageRecords * sizeof(Record), kCacheLineBytes)));
   slot_capacity_ = std::min<std::uint64_t>(pages_.size() * kPageRecords, index_limit_);
   ASHLAR_EVER(pages_.size() > 1, "directory: more than one page");
   return true;

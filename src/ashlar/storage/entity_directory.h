@@ -4,8 +4,8 @@
 //             page 1: ...                                          pages never move
 //
 //   record, live:     generation | archetype | chunk     | row
-//           free:     generation | kFree     | next free | -        generation: the one to be issued
-//           retired:  2^32-1     | kRetired  | -         | -
+//           free:     generation | kFree     | next free | -        generation: the one to be
+//           issued retired:  2^32-1     | kRetired  | -         | -
 //
 // Ids come from a LIFO list of free slots, then from fresh indices in order. A slot whose last
 // generation was destroyed is retired.
@@ -72,7 +72,7 @@ class EntityDirectory {
   std::size_t live_count() const { return live_count_; }
   std::size_t free_count() const { return free_count_; }
   std::size_t retired_count() const { return retired_count_; }
-  std::uint64_t slot_count() const { return slot_count_; }    // Indices issued so far: 0 .. n-1.
+  std::uint64_t slot_count() const { return slot_count_; }  // Indices issued so far: 0 .. n-1.
   std::uint64_t index_limit() const { return index_limit_; }
 
   // --- For the integrity check and the digest ---

@@ -18,10 +18,10 @@ class FactsWithIds : public WorldFixture {
 };
 
 TEST_F(Facts, MasksSelectSignatures) {
-  const Entity p = *world_->Create({P({})});                        // 1
-  const Entity pv = *world_->Create({P({}), V({})});                // 3
-  const Entity pvh = *world_->Create({P({}), V({}), H({1})});       // 7
-  const Entity pvd = *world_->Create({P({}), V({}), D()});          // 11
+  const Entity p = *world_->Create({P({})});                   // 1
+  const Entity pv = *world_->Create({P({}), V({})});           // 3
+  const Entity pvh = *world_->Create({P({}), V({}), H({1})});  // 7
+  const Entity pvd = *world_->Create({P({}), V({}), D()});     // 11
   QuerySpec spec;
   spec.Read(position_).Read(velocity_).None(disabled_);
   const QueryId query = *world_->MakeQuery(spec);
@@ -95,7 +95,8 @@ TEST_F(FactsWithIds, AStructuralMoveFillsTheHoleFromTheLastRow) {
   EXPECT_EQ(**world_->Get(e4, velocity_), (Velocity{2, -4, 6}));
   EXPECT_EQ((*world_->Get(e4, health_))->value, 80);
   EXPECT_EQ(**world_->Get(e9, velocity_), (Velocity{93, 94, 95}));
-  // A pointer kept from before now reads the position of 9: references die with a structural change.
+  // A pointer kept from before now reads the position of 9: references die with a structural
+  // change.
   EXPECT_EQ(kept, *world_->Get(e9, position_));
   EXPECT_EQ(*kept, (Position{90, 91, 92}));
 }

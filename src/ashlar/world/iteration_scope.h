@@ -20,8 +20,8 @@
 
 namespace ashlar::inline v0 {
 
-// Visits the chunks that a query matches: in the order of archetype numbers, then of chunks; none is
-// empty. Movable; a moved-from scope is closed. Ends when it is closed or destroyed, however the
+// Visits the chunks that a query matches: in the order of archetype numbers, then of chunks; none
+// is empty. Movable; a moved-from scope is closed. Ends when it is closed or destroyed, however the
 // block is left. REQUIRES: the world outlives it.
 class IterationScope {
  public:

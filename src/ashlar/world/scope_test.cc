@@ -137,10 +137,10 @@ TEST_F(ScopeTest, QueryTermsAreChecked) {
                  kQueryConflict);
   EXPECT_REFUSED(world_->MakeQuery(QuerySpec().None(position_).Any(position_.id())),
                  kInvalidArgument, kQueryConflict);
-  EXPECT_REFUSED(world_->MakeQuery(QuerySpec().Read(position_).Write(position_)),
-                 kInvalidArgument, kComponentRepeated);
-  EXPECT_REFUSED(world_->MakeQuery(QuerySpec().None(position_).None(position_)),
-                 kInvalidArgument, kComponentRepeated);
+  EXPECT_REFUSED(world_->MakeQuery(QuerySpec().Read(position_).Write(position_)), kInvalidArgument,
+                 kComponentRepeated);
+  EXPECT_REFUSED(world_->MakeQuery(QuerySpec().None(position_).None(position_)), kInvalidArgument,
+                 kComponentRepeated);
   EXPECT_REFUSED(world_->MakeQuery(QuerySpec().Read(ComponentId(99))), kInvalidArgument,
                  kComponentUnknown);
   EXPECT_EQ(*world_->MakeQuery(QuerySpec().Read(position_)), read_) << "equal terms, one query";
@@ -156,8 +156,8 @@ TEST_F(ScopeTest, AQueryWithoutTermsSeesEverything) {
 TEST_F(ScopeTest, AnyAndOptional) {
   const Entity h = *world_->Create({H({1})});
   const Entity d = *world_->Create({D()});
-  const QueryId any = *world_->MakeQuery(
-      QuerySpec().Any(health_).Any(disabled_).Optional(velocity_));
+  const QueryId any =
+      *world_->MakeQuery(QuerySpec().Any(health_).Any(disabled_).Optional(velocity_));
   EXPECT_EQ(Rows(any), (std::vector<Entity>{h, d}));
 }
 

@@ -41,8 +41,7 @@ absl::Status World::CheckKnown(std::string_view call, const ComponentValue& valu
 absl::Status World::CheckValues(std::string_view call,
                                 std::span<const ComponentValue> values) const {
   for (const ComponentValue& value : values) {
-    ASHLAR_RETURN_IF_ERROR(
-        CheckValue(call, registry_[value.component()], value, options_.memory));
+    ASHLAR_RETURN_IF_ERROR(CheckValue(call, registry_[value.component()], value, options_.memory));
   }
   return absl::OkStatus();
 }

@@ -22,12 +22,11 @@ absl::Status NoSuchScalar(std::string_view call, const ComponentDescriptor& desc
 absl::Status DoesNotFit(std::string_view call, const ComponentDescriptor& descriptor,
                         std::size_t scalar, const Scalar& value) {
   const std::string_view type = ScalarTypeName(descriptor.scalars()[scalar].type);
-  return MakeError(
-      absl::StatusCode::kInvalidArgument, Reason::kValueDoesNotFit,
-      absl::StrCat(absl::string_view(call.data(), call.size()), ": ",
-                   descriptor.ScalarPath(scalar), ": ", ScalarText(value), " does not fit ",
-                   absl::string_view(type.data(), type.size()), " ",
-                   ScalarRangeText(descriptor.scalars()[scalar].type)));
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kValueDoesNotFit,
+                   absl::StrCat(absl::string_view(call.data(), call.size()), ": ",
+                                descriptor.ScalarPath(scalar), ": ", ScalarText(value),
+                                " does not fit ", absl::string_view(type.data(), type.size()), " ",
+                                ScalarRangeText(descriptor.scalars()[scalar].type)));
 }
 
 }  // namespace

@@ -59,10 +59,10 @@ absl::StatusOr<ComponentId> World::Register(const ComponentDescriptor& descripto
 absl::StatusOr<ComponentId> World::FindComponent(std::string_view name) const {
   const ComponentId id = registry_.Find(name);
   if (!id.is_none()) return id;
-  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown,
-                   absl::StrCat("no component is named '",
-                                absl::string_view(name.data(), name.size()),
-                                "' in this world; register it first"));
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown,
+      absl::StrCat("no component is named '", absl::string_view(name.data(), name.size()),
+                   "' in this world; register it first"));
 }
 
 absl::StatusOr<Location> World::Locate(Entity entity) const {

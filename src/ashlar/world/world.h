@@ -58,8 +58,8 @@ class World {
 
   // --- Structural changes: refused with kScopeOpen while an iteration scope is open ---
 
-  // Makes an entity with these components. The id is the one destroyed last and not yet reused, with
-  // its next generation; else the next index, with generation 1. Errors: kComponentUnknown,
+  // Makes an entity with these components. The id is the one destroyed last and not yet reused,
+  // with its next generation; else the next index, with generation 1. Errors: kComponentUnknown,
   // kComponentRepeated, kComponentTypeMismatch, kValueRefused, kValueDoesNotFit, kRowTooLarge,
   // kIdsExhausted, memory. Cost: O(components).
   absl::StatusOr<Entity> Create(std::span<const ComponentValue> values);
@@ -86,9 +86,9 @@ class World {
     return Remove(entity, std::span(components.begin(), components.size()));
   }
 
-  // Removes and adds in one move. The removed list is checked first, then the added one. A component
-  // in both lists must be present; it gets the new value where it is. When the signature stays what
-  // it was there is no move and no new version.
+  // Removes and adds in one move. The removed list is checked first, then the added one. A
+  // component in both lists must be present; it gets the new value where it is. When the signature
+  // stays what it was there is no move and no new version.
   absl::Status Exchange(Entity entity, std::span<const ComponentId> removed,
                         std::span<const ComponentValue> added);
   absl::Status Exchange(Entity entity, std::initializer_list<ComponentId> removed,
@@ -151,9 +151,9 @@ class World {
   // kQueryLimit, memory.
   absl::StatusOr<QueryId> MakeQuery(const QuerySpec& spec);
 
-  // Opens an iteration scope: the only source of chunk views. No structural change is possible until
-  // it ends. Errors: kQueryUnknown, kScopeLimit. Opening an outermost scope of a query with a write
-  // term advances the world's version.
+  // Opens an iteration scope: the only source of chunk views. No structural change is possible
+  // until it ends. Errors: kQueryUnknown, kScopeLimit. Opening an outermost scope of a query with a
+  // write term advances the world's version.
   absl::StatusOr<IterationScope> OpenScope(QueryId query);
 
   // Number of rows that the query matches now. Error: kQueryUnknown.

@@ -32,9 +32,9 @@ absl::Status Unknown(std::string_view call, ComponentId component) {
 }
 
 absl::Status Repeated(std::string_view call, const ComponentDescriptor& component) {
-  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentRepeated,
-                   absl::StrCat(Text(call), ": component ", NameOf(component),
-                                " is named twice; name it once"));
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, Reason::kComponentRepeated,
+      absl::StrCat(Text(call), ": component ", NameOf(component), " is named twice; name it once"));
 }
 
 absl::Status TypeMismatch(std::string_view call, const ComponentDescriptor& component) {
@@ -70,8 +70,7 @@ absl::Status UnknownQuery(std::string_view call, QueryId query) {
 
 absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count) {
   return MakeError(absl::StatusCode::kResourceExhausted, Reason::kIdsExhausted,
-                   absl::StrCat("Create: all ", index_limit, " indices are in use (",
-                                retired_count,
+                   absl::StrCat("Create: all ", index_limit, " indices are in use (", retired_count,
                                 " retired); destroy entities or raise entity_index_limit"));
 }
 

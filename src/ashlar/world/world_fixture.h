@@ -1,4 +1,5 @@
-// For the tests of world, audit and systems: a world with the components of the contract's examples.
+// For the tests of world, audit and systems: a world with the components of the contract's
+// examples.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -67,13 +68,12 @@ class WorldFixture : public ::testing::Test {
 };
 
 // Expects `status` (an absl::Status or StatusOr) to be refused with this code and reason.
-#define EXPECT_REFUSED(expression, expected_code, expected_reason)               \
-  do {                                                                           \
-    const absl::Status refused_ = ::ashlar::StatusOf(expression);                \
-    EXPECT_EQ(refused_.code(), absl::StatusCode::expected_code) << refused_;     \
-    EXPECT_EQ(::ashlar::ReasonOf(refused_), ::ashlar::Reason::expected_reason)   \
-        << refused_;                                                             \
-    EXPECT_FALSE(refused_.message().empty());                                    \
+#define EXPECT_REFUSED(expression, expected_code, expected_reason)                          \
+  do {                                                                                      \
+    const absl::Status refused_ = ::ashlar::StatusOf(expression);                           \
+    EXPECT_EQ(refused_.code(), absl::StatusCode::expected_code) << refused_;                \
+    EXPECT_EQ(::ashlar::ReasonOf(refused_), ::ashlar::Reason::expected_reason) << refused_; \
+    EXPECT_FALSE(refused_.message().empty());                                               \
   } while (false)
 
 inline absl::Status StatusOf(const absl::Status& status) { return status; }

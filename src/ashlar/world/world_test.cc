@@ -18,8 +18,8 @@ using WorldTest = WorldFixture;
 constexpr ComponentId kUnregistered{77};
 
 TEST_F(WorldTest, OptionsOutOfRangeAreRefused) {
-  for (std::size_t bytes : {std::size_t{0}, std::size_t{2048}, std::size_t{5000},
-                            std::size_t{131072}}) {
+  for (std::size_t bytes :
+       {std::size_t{0}, std::size_t{2048}, std::size_t{5000}, std::size_t{131072}}) {
     WorldOptions options;
     options.chunk_size_bytes = bytes;
     EXPECT_REFUSED(World::Make(options), kInvalidArgument, kOptionInvalid);
@@ -36,7 +36,7 @@ TEST_F(WorldTest, DeadIdsAreRefusedByEveryCall) {
   ASSERT_TRUE(world_->Destroy(stale).ok());
   const Entity alive = *world_->Create({P({1, 2, 3})});
   ASSERT_EQ(alive, Entity(0, 2));
-  const std::array<Entity, 6> dead = {Entity(),      stale,        Entity(0, 3),
+  const std::array<Entity, 6> dead = {Entity(),     stale,        Entity(0, 3),
                                       Entity(1, 1), Entity(0, 0), Entity(0xFFFFFFFF, 0xFFFFFFFF)};
   for (Entity entity : dead) {
     EXPECT_FALSE(world_->IsAlive(entity));
@@ -170,15 +170,22 @@ TEST_F(WorldTest, RulesAndValidatorsRefuseBeforeAnythingMoves) {
   FieldRule percent;
   percent.min = Scalar::Int(0);
   percent.max = Scalar::Int(100);
-  struct Charge { std::int32_t value; };
-  const auto charge = *world_->Register(Describe<Charge>("charge").Field("", &Charge::value, percent));
-  struct Even { std::int32_t value; };
-  const auto even = *world_->Register(
-      Describe<Even>("even")
-          .Field("", &Even::value)
-          .Accepts([](const void* value, const void*) noexcept {
-            return static_cast<const Even*>(value)->value % 2 == 0;
-          }, "must be even"));
+  struct Charge {
+    std::int32_t value;
+  };
+  const auto charge =
+      *world_->Register(Describe<Charge>("charge").Field("", &Charge::value, percent));
+  struct Even {
+    std::int32_t value;
+  };
+  const auto even =
+      *world_->Register(Describe<Even>("even")
+                            .Field("", &Even::value)
+                            .Accepts(
+                                [](const void* value, const void*) noexcept {
+                                  return static_cast<const Even*>(value)->value % 2 == 0;
+                                },
+                                "must be even"));
   const Entity entity = *world_->Create({P({1, 2, 3})});
   for (std::int32_t value : {-1, 101}) {
     EXPECT_REFUSED(world_->Add(entity, {H({1}), ComponentValue(charge, Charge{value})}),
@@ -189,11 +196,11 @@ TEST_F(WorldTest, RulesAndValidatorsRefuseBeforeAnythingMoves) {
   EXPECT_FALSE(*world_->Has(entity, health_.id()));
   const Charge full{100};
   const Even two{2};
-  ASSERT_TRUE(
-      world_->Add(entity, {ComponentValue(charge, full), ComponentValue(even, two)}).ok());
+  ASSERT_TRUE(world_->Add(entity, {ComponentValue(charge, full), ComponentValue(even, two)}).ok());
   const Even three{3};
-  EXPECT_REFUSED(world_->Set(entity, {ComponentValue(charge, Charge{5}), ComponentValue(even, three)}),
-                 kInvalidArgument, kValueRefused);
+  EXPECT_REFUSED(
+      world_->Set(entity, {ComponentValue(charge, Charge{5}), ComponentValue(even, three)}),
+      kInvalidArgument, kValueRefused);
   EXPECT_EQ((*world_->Get(entity, charge))->value, 100) << "a set is all or nothing";
   EXPECT_REFUSED(world_->SetField(entity, charge.id(), "", Scalar::Int(101)), kInvalidArgument,
                  kValueRefused);
