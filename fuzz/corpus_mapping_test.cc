@@ -52,17 +52,16 @@ TEST(OverSampleComponents, TakesEachSampleOnceAndTheNearestSizeForTheRest) {
 }
 
 TEST(OverSampleComponents, CarriesValuesOverScalarByScalar) {
-  // 32 bytes are those of links, and an entity takes neither number nor bool.
-  EXPECT_EQ(Mapped("component odd {a: i64, b: entity, c: entity, d: bool}\n"
+  // Two of its three scalars find a place in score, and a number field takes no entity.
+  EXPECT_EQ(Mapped("component odd {a: i64, b: entity, c: bool}\n"
                    "create e1\n"
-                   "create e2 odd=(5,e1,null,true)\n"
+                   "create e2 odd=(5,e1,true)\n"
                    "create e3 odd\n"
                    "destroy e1\n"),
-            Mapped("component links entity[4]\n"
-                   "create e1\n"
-                   "create e2 links=(null,e1,null,null)\n"
-                   "create e3 links\n"
-                   "destroy e1\n"));
+            "create e1\n"
+            "create e2 score=(5,0)\n"
+            "create e3 score\n"
+            "destroy e1\n");
 }
 
 TEST(OverSampleComponents, KeepsWhatNamesNothing) {

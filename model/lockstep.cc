@@ -59,7 +59,7 @@ class Run {
   std::optional<Failure> Finish();
   void Count(oplang::OpCode code, const Outcome& outcome);
   void Observe(std::size_t index, const Outcome& outcome);
-  Failure Fail(std::size_t index, Failure::Kind kind, std::string message) const;
+  Failure Fail(std::size_t index, Failure::Kind kind, const std::string& message) const;
 
   const Program& program_;
   const LockstepOptions& options_;
@@ -193,7 +193,7 @@ void Run::Observe(std::size_t index, const Outcome& outcome) {
   observer_(model::Step{index, outcome, changes_->Update(runner_->bindings())});
 }
 
-Failure Run::Fail(std::size_t index, Failure::Kind kind, std::string message) const {
+Failure Run::Fail(std::size_t index, Failure::Kind kind, const std::string& message) const {
   std::string text;
   if (!program_.operations.empty()) {
     const Operation& operation = program_.operations[index];

@@ -76,6 +76,7 @@ void ChangeLog::Describe(const Bindings& bindings, const Rows& now,
 
 std::string ChangeLog::Created(const Row& row) const {
   std::vector<std::string> parts;
+  parts.reserve(row.values.size());
   for (const auto& [component, text] : row.values) parts.push_back(ValueOf(component, text));
   return absl::StrCat("created in ", PlaceText(row.location), parts.empty() ? "" : ": ",
                       absl::StrJoin(parts, " "));
