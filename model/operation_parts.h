@@ -31,7 +31,7 @@ struct FloatBits {
 // operation, so that a new one does not compile until its parts are told.
 template <typename Visit>
 void VisitParts(oplang::Action& action, Visit visit) {
-  using namespace oplang;  // Nineteen names, in this function only.
+  using namespace oplang;  // NOLINT(google-build-using-namespace): nineteen names, here only.
   std::visit(Overloaded{
                  [](NopOp&) {},
                  [&](CreateOp& op) { visit(op.values); },

@@ -137,9 +137,9 @@ absl::Status CheckQueries(const World& world) {
     std::size_t next = 0;
     for (const Archetype* archetype : numbered) {
       bool all = true;
-      bool any = terms.any.size() == 0;
-      for (std::uint16_t i = 0; i < world.registry().size(); ++i) {
-        const ComponentId component(i);
+      bool any = terms.any.empty();
+      for (std::size_t i = 0; i < world.registry().size(); ++i) {
+        const ComponentId component(static_cast<ComponentId::Rep>(i));
         const bool has = archetype->signature().Contains(component);
         if (terms.all.Contains(component) && !has) all = false;
         if (terms.none.Contains(component) && has) all = false;

@@ -146,7 +146,8 @@ std::uint8_t PlainPick(const Scalar& scalar, bool is_quarter) {
       scalar.kind == Scalar::Kind::kF32
           ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(scalar.bits)))
           : std::bit_cast<double>(scalar.bits);
-  if (!(value > -256.0 && value < 256.0)) return 0;
+  const bool is_small = value > -256.0 && value < 256.0;  // Not so for a NaN.
+  if (!is_small) return 0;
   return static_cast<std::uint8_t>(static_cast<int>(is_quarter ? value * 4 : value));
 }
 

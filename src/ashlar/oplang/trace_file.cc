@@ -48,7 +48,7 @@ absl::StatusOr<Program> ReadTraceFile(const std::string& path) {
   }
   // Read piece by piece: a pipe or a device has no size, and a file may grow. A directory opens,
   // and fails at the first read.
-  std::array<char, 64 * 1024> piece;
+  std::array<char, std::size_t{64} * 1024> piece;
   while (const std::size_t count = std::fread(piece.data(), 1, piece.size(), file.get())) {
     text.append(piece.data(), count);
     if (text.size() > kTraceFileBytesMax) return TooLarge(path);
