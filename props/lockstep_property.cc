@@ -56,8 +56,7 @@ TEST(LockstepProperty, SwarmsAgree) {
   });
   EXPECT_GE(counts.total_operations(), 50'000u);
   EXPECT_EQ(counts.integrity_checks, counts.state_comparisons);
-  std::printf("lockstep operations: %llu\n",
-              static_cast<unsigned long long>(counts.total_operations()));
+  RecordProperty("operations_checked", std::to_string(counts.total_operations()));
 }
 
 TEST(LockstepProperty, TheSameSeedIsTheSameProgram) {

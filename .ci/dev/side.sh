@@ -5,7 +5,7 @@
 SIDE_NAMES=()     # "tree|suite|operations|log"
 SIDE_COMMANDS=()  # The command, quoted for eval.
 declare -A SIDE_RUNNING=()  # Process -> index.
-declare -A SIDE_BEGIN=()
+SIDE_BEGIN=()
 
 # side TREE SUITE OPERATIONS LOG COMMAND...: one more step for run_sides. It counts as one case;
 # OPERATIONS are added to those checked when it passes.
