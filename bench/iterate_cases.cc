@@ -13,8 +13,9 @@
 namespace ashlar::bench {
 namespace {
 
-// Steps in one sample, so that it lasts long enough to be timed: about 0.3 ms or more.
-std::size_t StepsFor(std::size_t count) { return std::max<std::size_t>(4, 2'000'000 / count); }
+// Steps in one sample: enough to be timed (0.3 ms or more), and for what the other variants have
+// left in the caches not to matter.
+std::size_t StepsFor(std::size_t count) { return std::max<std::size_t>(16, 2'000'000 / count); }
 
 template <typename Step>
 Sample SampleOf(std::size_t steps, Step step) {
