@@ -2,6 +2,7 @@
 // on the kernel and on the reference model until the count or the time is reached.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -138,6 +139,19 @@ int Conclude(const AuditPlan& plan, const AuditState& state, const Console& cons
   return kExitOk;
 }
 
+// One fault can fail many traces; the first minimal trace is enough to begin with.
+void ReportFailures(const AuditFlags& flags, const AuditPlan& plan, const AuditState& state,
+                    const Console& console) {
+  for (const AuditFailure& failure : state.failures) PrintFailure(plan, failure, console);
+  const auto first =
+      std::find_if(state.failures.begin(), state.failures.end(),
+                   [](const AuditFailure& failure) { return IsKernelFault(failure.failure); });
+  if (first == state.failures.end()) return;
+  const auto shrink_time =
+      std::chrono::milliseconds(static_cast<std::int64_t>(flags.shrink_seconds * 1e3));
+  SaveMinimalTrace(plan, *first, Lockstep(), {flags.failure_folder, shrink_time}, console);
+}
+
 AuditPlan MakePlan(const AuditFlags& flags, std::vector<NamedProgram> traces) {
   AuditPlan plan;
   plan.traces = std::move(traces);
@@ -175,12 +189,7 @@ int RunAuditCommand(const AuditFlags& flags, const Console& console) {
   const AuditState state = RunAudit(plan, hooks);
   CrashNote::Set("");
   live.Clear();
-  const FailureReportOptions report{
-      flags.failure_folder,
-      std::chrono::milliseconds(static_cast<std::int64_t>(flags.shrink_seconds * 1e3))};
-  for (const AuditFailure& failure : state.failures) {
-    ReportFailure(plan, failure, hooks.run, report, console);
-  }
+  ReportFailures(flags, plan, state, console);
   return Conclude(plan, state, console);
 }
 

@@ -70,16 +70,21 @@ Minimal ShrinkWithProgress(const AuditPlan& plan, const AuditFailure& failure,
 
 }  // namespace
 
-void ReportFailure(const AuditPlan& plan, const AuditFailure& failure, const LockstepFunction& run,
-                   const FailureReportOptions& options, const Console& console) {
+void PrintFailure(const AuditPlan& plan, const AuditFailure& failure, const Console& console) {
   console.out << "\nFAIL  " << NameOf(failure) << '\n'
               << FailureLines(failure.failure, "      ")
               << "run it again:  " << AgainCommand(plan, failure, console) << '\n'
               << std::flush;
-  const bool needs_kernel = failure.failure.kind != model::Failure::Kind::kExpectation &&
-                            failure.failure.kind != model::Failure::Kind::kSetUp;
-  if (!needs_kernel) return;
+}
 
+bool IsKernelFault(const model::Failure& failure) {
+  return failure.kind != model::Failure::Kind::kExpectation &&
+         failure.kind != model::Failure::Kind::kSetUp;
+}
+
+void SaveMinimalTrace(const AuditPlan& plan, const AuditFailure& failure,
+                      const LockstepFunction& run, const FailureReportOptions& options,
+                      const Console& console) {
   const Minimal minimal = ShrinkWithProgress(plan, failure, run, options, console);
   const std::string trace = oplang::PrintTrace(minimal.program);
   const std::string path = SavePath(failure, options.folder);

@@ -13,7 +13,6 @@
 namespace ashlar::cli {
 namespace {
 
-using oplang::OpCode;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 

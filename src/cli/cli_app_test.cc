@@ -19,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 struct Result {
@@ -297,6 +296,7 @@ TEST_F(CliTest, SimulateHasOneChecksum) {
   EXPECT_EQ(scalar.status, 0);
   EXPECT_THAT(scalar.out, HasSubstr("scalar, chunks of 4096 bytes"));
   EXPECT_THAT(scalar.out, HasSubstr(" ns/entity"));
+  EXPECT_THAT(scalar.out, HasSubstr("941 of them moving"));
   EXPECT_EQ(Checksum(with({"--chunk-bytes", "65536"})), Checksum(scalar));
   EXPECT_NE(Checksum(with({"--dt", "-0.5"})), Checksum(scalar));
   const Result avx2 = with({"--simd", "avx2"});

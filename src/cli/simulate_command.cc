@@ -21,23 +21,26 @@ std::string ProgressLine(const SimulationOptions& options, const SimulationProgr
     return "simulate: made " + GroupDigits(done.entities_made) + " of " +
            GroupDigits(options.entities) + " entities";
   }
-  const double moved = static_cast<double>(done.steps_done) * static_cast<double>(options.entities);
+  const double moved =
+      static_cast<double>(done.steps_done) * static_cast<double>(done.entities_moving);
   return "simulate: step " + GroupDigits(done.steps_done) + " of " + GroupDigits(options.steps) +
-         ", " + RateText(moved / done.step_seconds / 1e6) + " million entities/s";
+         ", " + RateText(moved / done.step_seconds / 1e6) + " million moved entities/s";
 }
 
 void PrintResult(const SimulationOptions& options, const SimulationResult& result,
                  const Console& console) {
   const auto entities = static_cast<double>(result.done.entities_made);
-  const double moved = static_cast<double>(result.done.steps_done) * entities;
+  const double moved = static_cast<double>(result.done.steps_done) *
+                       static_cast<double>(result.done.entities_moving);
   const double seconds = result.done.step_seconds;
   console.out << "entities    " << GroupDigits(result.done.entities_made) << ", made in "
               << DurationText(result.make_seconds) << " ("
-              << RateText(result.make_seconds * 1e9 / entities) << " ns each)\n"
+              << RateText(result.make_seconds * 1e9 / entities) << " ns each), "
+              << GroupDigits(result.done.entities_moving) << " of them moving\n"
               << "steps       " << GroupDigits(result.done.steps_done) << " of dt " << options.dt
               << ", " << SimdLevelName(result.level) << ", chunks of " << options.chunk_bytes
               << " bytes\n"
-              << "rate        " << RateText(moved / seconds) << " entities/s, "
+              << "rate        " << RateText(moved / seconds) << " moved entities/s, "
               << RateText(seconds * 1e9 / moved) << " ns/entity, " << DurationText(seconds)
               << " in all\n"
               << "checksum    " << HexText(result.checksum) << '\n';

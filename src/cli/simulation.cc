@@ -75,6 +75,7 @@ absl::Status MakeEntities(const SimulationOptions& options, const SimulationHook
                                  : world->Create({ComponentValue(components.position, position),
                                                   ComponentValue(components.velocity, velocity)});
     if (!entity.ok()) return entity.status();
+    done->entities_moving += is_still ? 0 : 1;
   }
   done->entities_made = options.entities;
   return absl::OkStatus();

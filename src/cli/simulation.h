@@ -20,6 +20,7 @@ struct SimulationOptions {
 
 struct SimulationProgress {
   std::uint64_t entities_made = 0;
+  std::uint64_t entities_moving = 0;  // Of those made, the ones that are not disabled.
   std::uint64_t steps_done = 0;
   double step_seconds = 0;  // Spent in steps so far.
 };

@@ -66,6 +66,7 @@ TEST(DecodeProgram, ReadsTheFieldsOfARecord) {
             "query q1 all(position) any(health) none(disabled)");
   EXPECT_EQ(TextOf({12, 0, 9, 0}), "iterate q1");
   EXPECT_EQ(TextOf({12, 0xC0, 9, 0}), "iterate q9");
+  EXPECT_EQ(TextOf({12, 0xE0, 9, 0}), "iterate q9");
   EXPECT_EQ(TextOf({13, 0, 2, 0, 1, 0, 0, 0, 16, 5}), "fill q2 health=5");
   EXPECT_EQ(TextOf({14, 0, 2}), "open q2");
   EXPECT_EQ(TextOf({15}), "close");
@@ -85,7 +86,7 @@ TEST(DecodeProgram, UnassignedOpcodesDoNothing) {
 
 TEST(DecodeProgram, ContinuationsBelongToTheOperationBefore) {
   std::vector<std::uint8_t> bytes(kHeaderBytes + 4 * kRecordBytes);
-  const auto record = [&bytes](std::size_t i) { return bytes.begin() + kHeaderBytes + 16 * i; };
+  const auto record = [&bytes](std::size_t i) { return &bytes[kHeaderBytes + kRecordBytes * i]; };
   record(0)[0] = 0xFE;  // There is nothing to continue.
   record(1)[0] = 3;
   record(2)[0] = 0xFE;
@@ -151,6 +152,18 @@ TEST(EncodeProgram, CommonOperationsTakeOneRecord) {
       "text");
   ASSERT_TRUE(program.ok()) << program.status();
   EXPECT_EQ(EncodeProgram(*program).size(), kHeaderBytes + 10 * kRecordBytes);
+}
+
+TEST(EncodeProgram, EveryNameComesBack) {
+  Program program;
+  for (int label = 0; label < 65536; ++label) {
+    program.operations.push_back({DestroyOp{EntityRef::Of(static_cast<Label>(label))}, {}, 0});
+  }
+  for (int query = 0; query < 256; ++query) {
+    program.operations.push_back({IterateOp{static_cast<QueryLabel>(query)}, {}, 0});
+  }
+  const Program again = DecodeProgram(EncodeProgram(program), {});
+  EXPECT_TRUE(again.operations == Kept(program));
 }
 
 TEST(EncodeProgram, DecodesToTheSameProgram) {

@@ -15,6 +15,12 @@ namespace {
 
 using ::testing::StartsWith;
 
+std::string LongText() {
+  std::string text;
+  text.resize(10'000'000, 'x');
+  return text;
+}
+
 class TraceFile : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -84,7 +90,7 @@ TEST_F(TraceFile, NulBytesAreRefused) {
 }
 
 TEST_F(TraceFile, ALongLineIsRefused) {
-  const std::string path = Write("long.trace", "nop\n" + std::string(10'000'000, 'x'));
+  const std::string path = Write("long.trace", "nop\n" + LongText());
   EXPECT_EQ(ReadTraceFile(path).status().message(),
             path + ":2:1048577: this line has 10000000 bytes; a line has at most 1048576");
 }
