@@ -214,6 +214,7 @@ Outcome ReferenceWorld::CheckQuery(std::span<const QueryTerm> terms) const {
 
 std::vector<Entity> ReferenceWorld::Match(std::span<const QueryTerm> terms) const {
   std::vector<Entity> matches;
+  matches.reserve(entities_.size());
   for (const auto& [entity, row] : entities_) {
     if (Matches(row, terms)) matches.push_back(entity);
   }

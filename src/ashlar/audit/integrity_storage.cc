@@ -1,7 +1,6 @@
 #include "ashlar/audit/integrity_storage.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -93,12 +92,25 @@ absl::Status Broken(int invariant, const std::string& text) {
                    absl::StrCat("I", invariant, ": ", text));
 }
 
-// Signatures are unique by content.
+// Signatures are unique by content; hashes only bring equal ones side by side.
 absl::Status CheckSignatures(const World& world) {
-  std::unordered_set<Signature, SignatureHash> seen;
+  struct Hashed {
+    std::size_t hash;
+    const Archetype* archetype;
+  };
+  std::vector<Hashed> order;
+  order.reserve(world.archetypes().size());
   for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
-    if (seen.insert(world.archetypes()[ArchetypeId(id)].signature()).second) continue;
-    return Broken(4, absl::StrCat("archetype ", id, " has the signature of an earlier one"));
+    const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
+    order.push_back({archetype.signature().Hash(), &archetype});
+  }
+  std::ranges::sort(order, {}, &Hashed::hash);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t j = i + 1; j < order.size() && order[j].hash == order[i].hash; ++j) {
+      if (order[j].archetype->signature() != order[i].archetype->signature()) continue;
+      return Broken(4, absl::StrCat("archetypes ", order[i].archetype->id().value(), " and ",
+                                    order[j].archetype->id().value(), " have the same signature"));
+    }
   }
   return absl::OkStatus();
 }
@@ -111,9 +123,7 @@ absl::Status CheckLayouts(const World& world) {
     ASHLAR_RETURN_IF_ERROR(CheckColumns(world, archetype));
     ASHLAR_RETURN_IF_ERROR(CheckGaps(archetype));
   }
-  if (!world.chunk_pool().CountSlabs().gaps_intact) {
-    return Broken(5, "the gap behind a chunk was written");
-  }
+  if (!world.chunk_pool().GapsIntact()) return Broken(5, "the gap behind a chunk was written");
   return absl::OkStatus();
 }
 
@@ -165,7 +175,9 @@ absl::Status CheckQueries(const World& world) {
 absl::Status CheckPool(const World& world) {
   const ChunkPool& pool = world.chunk_pool();
   const ChunkPool::Recount recount = pool.CountSlabs();
-  std::vector<const std::byte*> chunks(pool.free_chunks().begin(), pool.free_chunks().end());
+  std::vector<const std::byte*> chunks;
+  chunks.reserve(pool.allocated_count());
+  chunks.insert(chunks.end(), pool.free_chunks().begin(), pool.free_chunks().end());
   for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
     const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
     for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {

@@ -27,28 +27,33 @@ void RegionPoison(std::byte* begin, std::size_t size_bytes) noexcept {
 }
 
 // The bytes cannot be read without lifting the poison, and whoever lifted it could also have
-// written; that every byte is still poisoned is the stronger statement. The shadow of eight bytes
-// is one byte, 0xF7 where a program poisoned all of them (sanitizer/asan_interface.h); reading
-// eight shadow bytes at once keeps the check cheap on the long gaps of chunks with capped rows.
+// written; that every byte is still poisoned is the stronger statement. The shadow of eight aligned
+// bytes is one byte: 0xF7 where a program poisoned all of them, k where only the first k may be
+// touched, so that behind a poisoned byte of the eight all are (sanitizer/asan_interface.h). Eight
+// shadow bytes at once keep the check cheap on the long gaps of chunks with capped rows.
 __attribute__((no_sanitize("address"))) bool RedzoneIntact(const std::byte* begin,
                                                            std::size_t size_bytes) noexcept {
+  constexpr std::uint8_t kPoisoned = 0xF7;
+  constexpr std::uint64_t kPoisonedWord = 0x0101010101010101ull * kPoisoned;
   std::size_t scale = 0;
   std::size_t offset = 0;
   __asan_get_shadow_mapping(&scale, &offset);
   auto at = reinterpret_cast<std::uintptr_t>(begin);
   const std::uintptr_t end = at + size_bytes;
-  for (; at < end && at % 64 != 0; ++at) {
-    // SAFETY: the address is only looked up in the shadow.
-    if (!__asan_address_is_poisoned(reinterpret_cast<const void*>(at))) return false;
-  }
-  for (; at + 64 <= end; at += 64) {
-    // SAFETY: the shadow of mapped memory is mapped, and 64 aligned bytes have 8 aligned shadow
-    // bytes.
-    const auto* shadow = reinterpret_cast<const volatile std::uint64_t*>((at >> scale) + offset);
-    if (*shadow != 0xF7F7F7F7F7F7F7F7ull) return false;
-  }
-  for (; at < end; ++at) {
-    if (!__asan_address_is_poisoned(reinterpret_cast<const void*>(at))) return false;
+  while (at < end) {
+    // SAFETY: addresses of mapped memory are only looked up in the shadow, which is mapped with it;
+    // 64 aligned bytes have 8 aligned shadow bytes.
+    const auto* shadow = reinterpret_cast<const volatile std::uint8_t*>((at >> scale) + offset);
+    if (at % 64 == 0 && at + 64 <= end) {
+      const auto* word = reinterpret_cast<const volatile std::uint64_t*>(shadow);
+      if (*word != kPoisonedWord) return false;
+      at += 64;
+      continue;
+    }
+    const std::uint8_t state = *shadow;
+    const bool is_poisoned = state == kPoisoned || (state > 0 && state < 8 && at % 8 >= state);
+    if (!is_poisoned) return false;
+    at += 8 - at % 8;
   }
   return true;
 }

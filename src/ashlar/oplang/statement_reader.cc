@@ -97,12 +97,15 @@ bool StatementReader::ReadComponentName(ComponentRef* component) {
                         "a component's number goes from #0 to #65535 (a comment needs a "
                         "space after '#')");
   }
+  const std::string_view token = cursor_.PeekToken();
   const std::string_view name = cursor_.TakeWord();
   if (name.empty()) return cursor_.FailExpected("a component (its name, or #N)");
   const auto number = schema_.Find(name);
   if (!number.has_value()) {
+    // With the bytes that no name has, which are the likely mistake.
+    const std::string_view written = token.substr(0, token.find_first_of("=.,()[]{}"));
     return cursor_.Fail(
-        start, absl::StrCat("unknown component ", Quoted(name), "; ", schema_.NamesText()));
+        start, absl::StrCat("unknown component ", Quoted(written), "; ", schema_.NamesText()));
   }
   *component = *number;
   return true;

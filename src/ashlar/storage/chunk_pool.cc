@@ -74,12 +74,18 @@ ChunkPool::Recount ChunkPool::CountSlabs() const {
   for (const Slab& slab : slabs_) {
     recount.chunks += slab.chunk_count;
     recount.bytes += slab.chunk_count * stride_bytes();
-    for (std::size_t i = 0; i < slab.chunk_count; ++i) {
-      const std::byte* gap = slab.base + i * stride_bytes() + chunk_size_bytes_;
-      recount.gaps_intact = recount.gaps_intact && RedzoneIntact(gap, kChunkGapBytes);
-    }
   }
   return recount;
+}
+
+bool ChunkPool::GapsIntact() const {
+  for (const Slab& slab : slabs_) {
+    for (std::size_t i = 0; i < slab.chunk_count; ++i) {
+      const std::byte* gap = slab.base + i * stride_bytes() + chunk_size_bytes_;
+      if (!RedzoneIntact(gap, kChunkGapBytes)) return false;
+    }
+  }
+  return true;
 }
 
 bool ChunkPool::Owns(const std::byte* chunk) const {

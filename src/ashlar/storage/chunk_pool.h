@@ -43,14 +43,15 @@ class ChunkPool {
   // Bytes of all slabs.
   std::size_t bytes_held() const { return bytes_held_; }
 
-  // The sum over the slabs, counted anew, and whether the gap behind every chunk is intact. For the
-  // integrity check.
+  // The sum over the slabs, counted anew. For the integrity check.
   struct Recount {
     std::size_t chunks = 0;
     std::size_t bytes = 0;
-    bool gaps_intact = true;
   };
   Recount CountSlabs() const;
+
+  // Whether the gap behind every chunk is intact. For the integrity check.
+  bool GapsIntact() const;
 
   // Whether `chunk` is one of the pool's. O(slabs).
   bool Owns(const std::byte* chunk) const;
