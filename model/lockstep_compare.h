@@ -1,6 +1,7 @@
 // Comparing states: everything that a world holds with everything that the model holds.
 //
-//   by look-up     every entity of the model, every component of the schema: IsAlive, Has, Get
+//   by look-up     every entity of the model: IsAlive; Has and Get of every component that it has;
+//                  that its row has no others
 //   by iteration   every row that a query without terms visits: its id, components and values, and
 //                  that each entity of the model comes exactly once
 //   by query       the matches of every bound query: each entity exactly once, no other

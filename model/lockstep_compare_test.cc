@@ -120,13 +120,13 @@ TEST_F(LockstepCompareTest, FindsAComponentThatTheWorldLacks) {
   bindings_.Bind(3, entity);
   const std::vector<NamedValue> mark{{kMark, {}}};
   ASSERT_EQ(model_.Add(entity, mark), oplang::Outcome());
-  ExpectDifference("e3 0v1: Has(mark) is false in the world, true in the model");
+  ExpectDifference("e3 0v1: has mark in the model; in the world Has is false and Get NOT_FOUND");
 }
 
 TEST_F(LockstepCompareTest, FindsAComponentThatTheModelLacks) {
   const Entity entity = InBoth({Health(1)});
   ASSERT_TRUE(world_->Add(entity, {ComponentValue(ComponentId(kMark))}).ok());
-  ExpectDifference("0v1: Has(mark) is true in the world, false in the model");
+  ExpectDifference("0v1: has 2 components in the world, 1 in the model");
 }
 
 TEST_F(LockstepCompareTest, FindsAnotherValue) {

@@ -1,4 +1,7 @@
 // The small types of core: entities, indices, statuses and their reasons, probes, vector levels.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -11,8 +14,6 @@
 #include "ashlar/core/ids.h"
 #include "ashlar/core/probe.h"
 #include "ashlar/core/status.h"
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace ashlar {
 namespace {

@@ -1,9 +1,9 @@
 #include "ashlar/core/poison.h"
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstring>
-
-#include <gtest/gtest.h>
 
 #if ASHLAR_ASAN
 #include <sanitizer/asan_interface.h>
