@@ -170,6 +170,25 @@ absl::Status CheckQueries(const World& world) {
   return absl::OkStatus();
 }
 
+// Objects constructed minus destroyed are as many as the rows that hold one, component by
+// component.
+absl::Status CheckObjects(const World& world) {
+  for (std::size_t i = 0; i < world.registry().size(); ++i) {
+    const ComponentId component(static_cast<ComponentId::Rep>(i));
+    const bool is_object = world.registry()[component].lifecycle() != nullptr;
+    std::size_t rows = 0;
+    for (std::uint32_t id = 0; is_object && id < world.archetypes().size(); ++id) {
+      const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
+      if (archetype.signature().Contains(component)) rows += archetype.row_count();
+    }
+    const std::size_t objects = *world.registry().ObjectCounter(component);
+    if (objects == rows) continue;
+    return Broken(8, absl::StrCat("component ", i, " has ", objects, " objects in ", rows,
+                                  " rows that hold one"));
+  }
+  return absl::OkStatus();
+}
+
 // Handed out + free = allocated, every chunk in one place only, and the bytes accounted are the
 // bytes held.
 absl::Status CheckPool(const World& world) {
@@ -199,6 +218,28 @@ absl::Status CheckPool(const World& world) {
   }
   for (const std::byte* chunk : chunks) {
     if (!pool.Owns(chunk)) return Broken(11, "a chunk lies in no slab of the pool");
+  }
+  return absl::OkStatus();
+}
+
+// Under AddressSanitizer nobody may touch a row that is not in use. Elsewhere nobody can know.
+absl::Status CheckUnusedRows(const World& world) {
+  for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
+    const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
+    const std::uint64_t capacity = archetype.capacity();
+    for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
+      const std::byte* base = archetype.ChunkBase(ChunkIndex(chunk));
+      const std::uint64_t used = archetype.RowsInChunk(ChunkIndex(chunk));
+      bool poisoned = RegionPoisoned(base + kChunkHeaderBytes + used * sizeof(Entity),
+                                     (capacity - used) * sizeof(Entity));
+      for (const Column& column : archetype.columns()) {
+        poisoned = poisoned && RegionPoisoned(base + column.begin_bytes + used * column.size_bytes,
+                                              (capacity - used) * column.size_bytes);
+      }
+      if (poisoned) continue;
+      return Broken(13, absl::StrCat("archetype ", id, " chunk ", chunk,
+                                     ": a row beyond the first ", used, " may be touched"));
+    }
   }
   return absl::OkStatus();
 }

@@ -14,6 +14,8 @@ absl::Status Broken(int invariant, const std::string& text);
 absl::Status CheckSignatures(const World& world);  // I4
 absl::Status CheckLayouts(const World& world);     // I5
 absl::Status CheckQueries(const World& world);     // I7
+absl::Status CheckObjects(const World& world);     // I8
 absl::Status CheckPool(const World& world);        // I11
+absl::Status CheckUnusedRows(const World& world);  // I13
 
 }  // namespace ashlar::inline v0::integrity

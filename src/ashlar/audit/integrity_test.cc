@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 
 #include "ashlar/audit/storage_test_peer.h"
@@ -160,6 +161,37 @@ TEST_F(IntegrityTest, I7MatchListThatMissesRepeatsOrMixes) {
   matches.push_back(last);
   EXPECT_EQ(Broken(), 7) << "one is there twice";
   matches.pop_back();
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I8ObjectThatNobodyCounted) {
+  const auto name = world_->Register(Describe<std::string>("name"));
+  ASSERT_TRUE(name.ok());
+  ASSERT_TRUE(world_->Create({ComponentValue(*name, std::string("an object"))}).ok());
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+  ++*world_->registry().ObjectCounter(name->id());
+  EXPECT_EQ(Broken(), 8);
+  --*world_->registry().ObjectCounter(name->id());
+  ++*world_->registry().ObjectCounter(position_.id());
+  EXPECT_EQ(Broken(), 8) << "bytes are no objects";
+  --*world_->registry().ObjectCounter(position_.id());
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I13UnusedRowThatMayBeTouched) {
+  if (!ASHLAR_ASAN) GTEST_SKIP() << "rows are poisoned under AddressSanitizer only";
+  Archetype& archetype = ArchetypeOf(tagged_);
+  ASSERT_EQ(archetype.row_count(), 1u);
+  ASSERT_EQ(archetype.capacity(), 2u);
+  std::byte* chunk = archetype.ChunkBase(ChunkIndex(0));
+  RedzoneLift(chunk + 64 + 8, 8);
+  EXPECT_EQ(Broken(), 13) << "the id of row 1";
+  RegionPoison(chunk + 64 + 8, 8);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+  const Column column = archetype.columns()[0];
+  RedzoneLift(chunk + column.begin_bytes + column.size_bytes, 4);
+  EXPECT_EQ(Broken(), 13) << "the value of row 1";
+  RegionPoison(chunk + column.begin_bytes + column.size_bytes, 4);
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
 }
 

@@ -26,13 +26,12 @@ void RegionPoison(std::byte* begin, std::size_t size_bytes) noexcept {
   ASAN_POISON_MEMORY_REGION(begin, size_bytes);
 }
 
-// The bytes cannot be read without lifting the poison, and whoever lifted it could also have
-// written; that every byte is still poisoned is the stronger statement. The shadow of eight aligned
+// The shadow of eight aligned
 // bytes is one byte: 0xF7 where a program poisoned all of them, k where only the first k may be
 // touched, so that behind a poisoned byte of the eight all are (sanitizer/asan_interface.h). Eight
 // shadow bytes at once keep the check cheap on the long gaps of chunks with capped rows.
-__attribute__((no_sanitize("address"))) bool RedzoneIntact(const std::byte* begin,
-                                                           std::size_t size_bytes) noexcept {
+__attribute__((no_sanitize("address"))) bool RegionPoisoned(const std::byte* begin,
+                                                            std::size_t size_bytes) noexcept {
   constexpr std::uint8_t kPoisoned = 0xF7;
   constexpr std::uint64_t kPoisonedWord = 0x0101010101010101ull * kPoisoned;
   std::size_t scale = 0;
@@ -58,11 +57,21 @@ __attribute__((no_sanitize("address"))) bool RedzoneIntact(const std::byte* begi
   return true;
 }
 
+// The bytes cannot be read without lifting the poison, and whoever lifted it could also have
+// written; that every byte is still poisoned is the stronger statement.
+bool RedzoneIntact(const std::byte* begin, std::size_t size_bytes) noexcept {
+  return RegionPoisoned(begin, size_bytes);
+}
+
 #else
 
 void RedzoneLift(std::byte* /*begin*/, std::size_t /*size_bytes*/) noexcept {}
 
 void RegionPoison(std::byte* /*begin*/, std::size_t /*size_bytes*/) noexcept {}
+
+bool RegionPoisoned(const std::byte* /*begin*/, std::size_t /*size_bytes*/) noexcept {
+  return true;
+}
 
 bool RedzoneIntact(const std::byte* begin, std::size_t size_bytes) noexcept {
   constexpr std::uint64_t kPatternWord = 0x0101010101010101ull * kRedzonePattern;

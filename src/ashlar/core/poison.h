@@ -30,6 +30,9 @@ void RedzoneLift(std::byte* begin, std::size_t size_bytes) noexcept;
 // Poisons without writing the pattern: for memory that is free, where the pattern would cost.
 void RegionPoison(std::byte* begin, std::size_t size_bytes) noexcept;
 
+// Whether every byte is poisoned; true without AddressSanitizer, where nobody can know.
+bool RegionPoisoned(const std::byte* begin, std::size_t size_bytes) noexcept;
+
 // Whether every byte still holds the pattern (and, under AddressSanitizer, is poisoned).
 bool RedzoneIntact(const std::byte* begin, std::size_t size_bytes) noexcept;
 

@@ -175,6 +175,8 @@ ComponentDescriptor::ComponentDescriptor(const ComponentDescriptor& other,
       alignment_bytes_(other.alignment_bytes_),
       type_key_(other.type_key_),
       validator_(other.validator_),
+      lifecycle_(other.lifecycle_),
+      neutral_size_bytes_(other.neutral_size_bytes_),
       has_rules_(other.has_rules_),
       is_dense_(other.is_dense_),
       fields_(other.fields_, allocator),
@@ -187,6 +189,8 @@ ComponentDescriptor::ComponentDescriptor(ComponentDescriptor&& other,
       alignment_bytes_(other.alignment_bytes_),
       type_key_(other.type_key_),
       validator_(other.validator_),
+      lifecycle_(other.lifecycle_),
+      neutral_size_bytes_(other.neutral_size_bytes_),
       has_rules_(other.has_rules_),
       is_dense_(other.is_dense_),
       fields_(std::move(other.fields_), allocator),
@@ -226,6 +230,7 @@ absl::StatusOr<ComponentDescriptor> ComponentDescriptor::FromFields(
   ComponentDescriptor descriptor(allocator);
   descriptor.name_ = name;
   descriptor.size_bytes_ = size_bytes;
+  descriptor.neutral_size_bytes_ = size_bytes;
   descriptor.alignment_bytes_ = size_bytes == 0 ? 1 : alignment_bytes;
   descriptor.type_key_ = type_key;
   descriptor.validator_ = validator;
@@ -244,6 +249,30 @@ absl::StatusOr<ComponentDescriptor> ComponentDescriptor::FromFields(
       descriptor.scalars_.push_back({type.scalar, fields[f].offset_bytes + e * step, f, e});
     }
   }
+  return descriptor;
+}
+
+absl::StatusOr<ComponentDescriptor> ComponentDescriptor::FromLifecycle(
+    std::string_view name, std::size_t size_bytes, std::size_t alignment_bytes,
+    const TypeSpec& neutral, const Lifecycle& lifecycle, TypeKey type_key, Validator validator,
+    allocator_type allocator) {
+  ASHLAR_RETURN_IF_ERROR(CheckShape(name, size_bytes, alignment_bytes, 1));
+  if (size_bytes == 0) return Malformed(name, "an object has at least one byte");
+  if (lifecycle.take == nullptr || lifecycle.relocate == nullptr || lifecycle.destroy == nullptr) {
+    return Malformed(name, "its lifecycle must take, relocate and destroy");
+  }
+  const bool has_neutral_form =
+      lifecycle.from_scalars != nullptr && lifecycle.to_scalars != nullptr;
+  if (!neutral.fields.empty() && !has_neutral_form) {
+    return Malformed(name, "fields need a lifecycle that makes values from scalars and back");
+  }
+  auto descriptor = FromSpec(name, neutral, allocator);
+  if (!descriptor.ok()) return descriptor;
+  descriptor->size_bytes_ = size_bytes;
+  descriptor->alignment_bytes_ = alignment_bytes;
+  descriptor->lifecycle_ = lifecycle;
+  descriptor->type_key_ = type_key;
+  descriptor->validator_ = validator;
   return descriptor;
 }
 

@@ -2,6 +2,10 @@
 //
 // A component is `size_bytes` bytes with fields inside. Bytes that no field covers are padding:
 // they are never compared, hashed, printed or saved. A component of no bytes is a tag.
+//
+// A component with a Lifecycle is an object instead: its bytes mean nothing by themselves, and its
+// fields are those of its neutral form, which its Lifecycle makes. An empty C++ type whose
+// constructor or destructor does something is such an object, of one byte, and not a tag.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +22,14 @@
 #include "absl/status/statusor.h"
 #include "ashlar/core/ids.h"
 #include "ashlar/schema/field_type.h"
+#include "ashlar/schema/lifecycle.h"
 #include "ashlar/schema/scalar.h"
 
 namespace ashlar::inline v0 {
 
-// Says whether a value may be stored. It must be a pure function of the bytes and must not throw.
-// `value` points to size_bytes bytes, aligned for the component, and dies when the call returns.
+// Says whether a value may be stored. It must be a pure function of the value and must not throw.
+// `value` points to size_bytes bytes (or to the object), aligned for the component, and dies when
+// the call returns.
 using ValidatorFunction = bool (*)(const void* value, const void* context) noexcept;
 
 struct Validator {
@@ -76,9 +82,9 @@ struct Field {
 // One scalar of a component, when its fields and their elements are laid in a row.
 struct ScalarSlot {
   ScalarType type = ScalarType::kF32;
-  std::uint32_t offset_bytes = 0;
-  std::uint32_t field = 0;    // Index of its field.
-  std::uint32_t element = 0;  // Index inside that field.
+  std::uint32_t offset_bytes = 0;  // In the value; in the packed neutral form of an object.
+  std::uint32_t field = 0;         // Index of its field.
+  std::uint32_t element = 0;       // Index inside that field.
 };
 
 class ComponentDescriptor {
@@ -105,6 +111,14 @@ class ComponentDescriptor {
                                                         TypeKey type_key, Validator validator,
                                                         allocator_type allocator = {});
 
+  // A component whose values are objects; `neutral` is the type of their neutral form, which may
+  // have no fields: then values are not compared, hashed or printed. Further errors: a size of 0, a
+  // Lifecycle without take, relocate or destroy, or without the two functions that fields need.
+  static absl::StatusOr<ComponentDescriptor> FromLifecycle(
+      std::string_view name, std::size_t size_bytes, std::size_t alignment_bytes,
+      const TypeSpec& neutral, const Lifecycle& lifecycle, TypeKey type_key, Validator validator,
+      allocator_type allocator = {});
+
   ComponentDescriptor(const ComponentDescriptor& other, const allocator_type& allocator);
   ComponentDescriptor(ComponentDescriptor&& other, const allocator_type& allocator);
   ComponentDescriptor(const ComponentDescriptor&) = default;
@@ -117,6 +131,11 @@ class ComponentDescriptor {
   std::size_t alignment_bytes() const { return alignment_bytes_; }  // 1 for a tag.
   bool is_tag() const { return size_bytes_ == 0; }
   TypeKey type_key() const { return type_key_; }
+
+  // How values are made and ended; null for a component that is its bytes.
+  const Lifecycle* lifecycle() const {
+    return lifecycle_.destroy != nullptr ? &lifecycle_ : nullptr;
+  }
   std::span<const Field> fields() const { return fields_; }
 
   // The scalars in field order, then element order. A neutral value of this component is one
@@ -133,7 +152,8 @@ class ComponentDescriptor {
   // The type as text, canonical (see field_type.h).
   std::string TypeText() const;
 
-  // --- Values as bytes. `value` points to size_bytes() bytes of this component. ---
+  // --- Values as stored. `value` points to size_bytes() bytes of this component, or to the
+  // object. ---
 
   // OK, or kValueRefused naming field, value and rule: the fields' rules left to right, then the
   // validator. `value` may have any alignment; a misaligned one is copied before the validator sees
@@ -158,7 +178,7 @@ class ComponentDescriptor {
   // also for a wrong number of scalars). Rules and validator are not asked.
   absl::Status CheckFit(std::span<const Scalar> value) const;
 
-  // Writes the bytes; padding becomes zero. REQUIRES: CheckFit(value).ok().
+  // Writes the bytes; padding becomes zero. REQUIRES: CheckFit(value).ok(); no lifecycle.
   void Pack(std::span<const Scalar> value, std::byte* out) const;
 
   // Reads them back, fitted (see FitScalar), appending to `out`.
@@ -167,11 +187,21 @@ class ComponentDescriptor {
  private:
   explicit ComponentDescriptor(const allocator_type& allocator);
 
+  // The packed neutral form of an object.
+  std::vector<std::byte> NeutralBytes(const std::byte* object) const;
+
+  // Of values as their bytes, or of the packed neutral forms of objects.
+  absl::Status CheckRules(const std::byte* bytes) const;
+  bool EqualBytes(const std::byte* a, const std::byte* b) const;
+  std::uint64_t HashBytes(const std::byte* bytes) const;
+
   std::pmr::string name_;
   std::size_t size_bytes_ = 0;
   std::size_t alignment_bytes_ = 1;
   TypeKey type_key_ = nullptr;
   Validator validator_;
+  Lifecycle lifecycle_;                 // All null for a component that is its bytes.
+  std::size_t neutral_size_bytes_ = 0;  // Of the bytes that fields lie in.
   bool has_rules_ = false;
   bool is_dense_ = false;  // Fields in order cover every byte and none is bool: compare bytes.
   std::pmr::vector<Field> fields_;

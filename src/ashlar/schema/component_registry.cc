@@ -9,10 +9,10 @@
 namespace ashlar::inline v0 {
 
 ComponentRegistry::ComponentRegistry(std::pmr::memory_resource* memory)
-    : memory_(memory), descriptors_(memory), ids_by_name_(memory) {}
+    : memory_(memory), entries_(memory), ids_by_name_(memory) {}
 
-void ComponentRegistry::Deleter::operator()(ComponentDescriptor* descriptor) const {
-  std::pmr::polymorphic_allocator<>(memory).delete_object(descriptor);
+void ComponentRegistry::Deleter::operator()(Entry* entry) const {
+  std::pmr::polymorphic_allocator<>(memory).delete_object(entry);
 }
 
 absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescriptor& descriptor) {
@@ -21,20 +21,20 @@ absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescripto
     return MakeError(absl::StatusCode::kAlreadyExists, Reason::kComponentNameTaken,
                      absl::StrCat("there is a component ", name, " already"));
   }
-  if (descriptors_.size() >= kComponentCountMax) {
+  if (entries_.size() >= kComponentCountMax) {
     return MakeError(absl::StatusCode::kResourceExhausted, Reason::kComponentLimit,
                      absl::StrCat("no room for component ", name, ": a world has at most ",
                                   kComponentCountMax, " component types"));
   }
-  const ComponentId id(static_cast<ComponentId::Rep>(descriptors_.size()));
+  const ComponentId id(static_cast<ComponentId::Rep>(entries_.size()));
   std::pmr::polymorphic_allocator<> allocator(memory_);
   // Each step gives back what it took where it throws; the name, which is not owned by a local, is
   // taken back by hand.
-  std::unique_ptr<ComponentDescriptor, Deleter> copy(
-      allocator.new_object<ComponentDescriptor>(descriptor), Deleter{memory_});
+  std::unique_ptr<Entry, Deleter> copy(allocator.new_object<Entry>(descriptor, memory_),
+                                       Deleter{memory_});
   const auto entry = ids_by_name_.emplace(descriptor.name(), id).first;
   try {
-    descriptors_.push_back(std::move(copy));
+    entries_.push_back(std::move(copy));
   } catch (...) {
     ids_by_name_.erase(entry);
     throw;

@@ -26,23 +26,37 @@ class ComponentRegistry {
   // references stay valid as long as the registry.
   absl::StatusOr<ComponentId> Register(const ComponentDescriptor& descriptor);
 
-  std::size_t size() const { return descriptors_.size(); }
-  bool Contains(ComponentId id) const { return id.value() < descriptors_.size(); }
+  std::size_t size() const { return entries_.size(); }
+  bool Contains(ComponentId id) const { return id.value() < entries_.size(); }
 
   // REQUIRES: Contains(id).
-  const ComponentDescriptor& operator[](ComponentId id) const { return *descriptors_[id.value()]; }
+  const ComponentDescriptor& operator[](ComponentId id) const {
+    return entries_[id.value()]->descriptor;
+  }
+
+  // Objects of a component (see lifecycle.h) that rows hold: constructed minus destroyed, counted
+  // where that is done. 0 for a component that is its bytes. The counter never moves.
+  // REQUIRES: Contains(id).
+  std::size_t* ObjectCounter(ComponentId id) const { return &entries_[id.value()]->object_count; }
 
   // The component of that name; None() where there is none. Cost: O(log n) string compares.
   ComponentId Find(std::string_view name) const;
 
  private:
+  struct Entry {
+    Entry(const ComponentDescriptor& from, std::pmr::memory_resource* memory)
+        : descriptor(from, memory) {}
+
+    ComponentDescriptor descriptor;
+    std::size_t object_count = 0;
+  };
   struct Deleter {
     std::pmr::memory_resource* memory;
-    void operator()(ComponentDescriptor* descriptor) const;
+    void operator()(Entry* entry) const;
   };
 
   std::pmr::memory_resource* memory_;
-  std::pmr::vector<std::unique_ptr<ComponentDescriptor, Deleter>> descriptors_;
+  std::pmr::vector<std::unique_ptr<Entry, Deleter>> entries_;
   std::pmr::map<std::pmr::string, ComponentId, std::less<>> ids_by_name_;
 };
 

@@ -108,14 +108,24 @@ bool BoolsEqual(const std::byte* a, const std::byte* b, std::size_t count) {
 
 }  // namespace
 
-absl::Status ComponentDescriptor::Validate(const std::byte* value) const {
+std::vector<std::byte> ComponentDescriptor::NeutralBytes(const std::byte* object) const {
+  std::vector<Scalar> scalars;
+  Unpack(object, &scalars);
+  std::vector<std::byte> bytes(neutral_size_bytes_);
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    StoreScalar(scalars_[i].type, scalars[i], bytes.data() + scalars_[i].offset_bytes);
+  }
+  return bytes;
+}
+
+absl::Status ComponentDescriptor::CheckRules(const std::byte* bytes) const {
   std::size_t first = 0;
   for (const Field& field : fields_) {
     const std::size_t end = first + field.type.count;
     if (!field.rule.empty()) {
       const RuleCheck check(field.type.scalar, field.rule);
       for (std::size_t i = first; i < end; ++i) {
-        const Scalar scalar = LoadScalar(field.type.scalar, value + scalars_[i].offset_bytes);
+        const Scalar scalar = LoadScalar(field.type.scalar, bytes + scalars_[i].offset_bytes);
         if (check.Accepts(scalar)) continue;
         return Refused(absl::StrCat(ScalarPath(i), ": ", ScalarText(scalar), " breaks the rule '",
                                     RuleText(field.type.scalar, field.rule), "'"));
@@ -123,8 +133,16 @@ absl::Status ComponentDescriptor::Validate(const std::byte* value) const {
     }
     first = end;
   }
+  return absl::OkStatus();
+}
+
+absl::Status ComponentDescriptor::Validate(const std::byte* value) const {
+  if (has_rules_) {
+    ASHLAR_RETURN_IF_ERROR(lifecycle() == nullptr ? CheckRules(value)
+                                                  : CheckRules(NeutralBytes(value).data()));
+  }
   if (validator_.function == nullptr) return absl::OkStatus();
-  const AlignedValue aligned(value, size_bytes_, alignment_bytes_);
+  const AlignedValue aligned(value, size_bytes_, lifecycle() == nullptr ? alignment_bytes_ : 1);
   if (validator_.function(aligned.get(), validator_.context)) return absl::OkStatus();
   const bool has_text = validator_.text != nullptr && *validator_.text != '\0';
   return Refused(absl::StrCat(View(name_), ": ", Print(value), " is refused", has_text ? ": " : "",
@@ -133,7 +151,17 @@ absl::Status ComponentDescriptor::Validate(const std::byte* value) const {
 
 bool ComponentDescriptor::Equal(const std::byte* a, const std::byte* b) const {
   if (is_tag()) return true;
-  if (is_dense_) return std::memcmp(a, b, size_bytes_) == 0;
+  if (lifecycle() == nullptr) return EqualBytes(a, b);
+  return EqualBytes(NeutralBytes(a).data(), NeutralBytes(b).data());
+}
+
+std::uint64_t ComponentDescriptor::Hash(const std::byte* value) const {
+  return lifecycle() == nullptr ? HashBytes(value) : HashBytes(NeutralBytes(value).data());
+}
+
+bool ComponentDescriptor::EqualBytes(const std::byte* a, const std::byte* b) const {
+  if (neutral_size_bytes_ == 0) return true;
+  if (is_dense_) return std::memcmp(a, b, neutral_size_bytes_) == 0;
   return std::all_of(fields_.begin(), fields_.end(), [&](const Field& field) {
     const std::byte* in_a = a + field.offset_bytes;
     const std::byte* in_b = b + field.offset_bytes;
@@ -142,12 +170,12 @@ bool ComponentDescriptor::Equal(const std::byte* a, const std::byte* b) const {
   });
 }
 
-std::uint64_t ComponentDescriptor::Hash(const std::byte* value) const {
+std::uint64_t ComponentDescriptor::HashBytes(const std::byte* bytes) const {
   if (is_dense_ && std::endian::native == std::endian::little) {
-    return XXH3_64bits(value, size_bytes_);
+    return XXH3_64bits(bytes, neutral_size_bytes_);
   }
   FieldHasher hasher;
-  for (const Field& field : fields_) hasher.Add(field, value);
+  for (const Field& field : fields_) hasher.Add(field, bytes);
   return hasher.Finish();
 }
 
@@ -160,6 +188,9 @@ std::string ComponentDescriptor::Print(const std::byte* value) const {
 absl::Status ComponentDescriptor::CheckFit(std::span<const Scalar> value) const {
   if (value.empty()) return absl::OkStatus();
   if (is_tag()) return DoesNotFit(absl::StrCat(View(name_), ": a tag takes no value"));
+  if (scalars_.empty()) {
+    return DoesNotFit(absl::StrCat(View(name_), ": its values have no neutral form"));
+  }
   if (value.size() != scalars_.size()) {
     return DoesNotFit(absl::StrCat(View(name_), ": the value has ", value.size(),
                                    " scalars, not the ", scalars_.size(), " of ", TypeText()));
@@ -175,7 +206,7 @@ absl::Status ComponentDescriptor::CheckFit(std::span<const Scalar> value) const 
 
 void ComponentDescriptor::Pack(std::span<const Scalar> value, std::byte* out) const {
   const bool has_right_size = value.empty() || value.size() == scalars_.size();
-  ASHLAR_CHECK(has_right_size);
+  ASHLAR_CHECK(has_right_size && lifecycle() == nullptr);
   if (is_tag()) return;
   std::memset(out, 0, size_bytes_);
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -187,6 +218,12 @@ void ComponentDescriptor::Pack(std::span<const Scalar> value, std::byte* out) co
 }
 
 void ComponentDescriptor::Unpack(const std::byte* value, std::vector<Scalar>* out) const {
+  if (lifecycle() != nullptr) {
+    const std::size_t begin = out->size();
+    out->resize(begin + scalars_.size());
+    if (!scalars_.empty()) lifecycle_.to_scalars(value, std::span(*out).subspan(begin), lifecycle_);
+    return;
+  }
   out->reserve(out->size() + scalars_.size());
   for (const ScalarSlot& slot : scalars_) {
     out->push_back(LoadScalar(slot.type, value + slot.offset_bytes));

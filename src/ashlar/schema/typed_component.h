@@ -7,12 +7,28 @@
 //                                      .Field("z", &Position::z));
 //
 // A field's C++ type is a scalar (float, double, std::intN_t, std::uintN_t, bool, Entity), a C
-// array or a std::array of one. In this version T must be trivially copyable.
+// array or a std::array of one.
+//
+// A type that is not trivially copyable is stored as objects (see lifecycle.h). It has no fields at
+// members; its neutral form, if it is to be compared, hashed and printed, is described instead:
+//
+//   struct Name { std::string text; std::int32_t rank; };
+//   ashlar::Describe<Name>("name").Neutral(
+//       {{{"length", {ashlar::ScalarType::kU32, 1}, {}}, {"rank", {ashlar::ScalarType::kI32, 1},
+//       {}}}},
+//       [](const Name& name, std::span<ashlar::Scalar> out) noexcept { ... },
+//       [](std::span<const ashlar::Scalar> in) { return Name{...}; });
+//
+// Its move constructor and its destructor must be noexcept: a structural change that has begun is
+// always finished. Its other constructors may throw.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -80,25 +96,69 @@ struct FieldTypeOf<E[N]> {
 template <typename E, std::size_t N>
 struct FieldTypeOf<std::array<E, N>> : FieldTypeOf<E[N]> {};
 
+// Whether values of T are their bytes.
+template <typename T>
+inline constexpr bool kIsBytes =
+    std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
+
+// The lifecycle of a C++ type. Relocation constructs before it destroys.
+template <typename T>
+Lifecycle LifecycleOf() {
+  // SAFETY: `at` is raw memory of a T, and `from` points to a T; see lifecycle.h.
+  Lifecycle lifecycle;
+  if constexpr (std::is_default_constructible_v<T>) {
+    lifecycle.make = [](void* at, const Lifecycle&) { new (at) T(); };
+  }
+  if constexpr (std::is_copy_constructible_v<T>) {
+    lifecycle.copy = [](void* at, const void* from, const Lifecycle&) {
+      new (at) T(*static_cast<const T*>(from));
+    };
+  }
+  lifecycle.take = [](void* at, void* from, const Lifecycle&) noexcept {
+    new (at) T(std::move(*static_cast<T*>(from)));
+  };
+  lifecycle.relocate = [](void* at, void* from, const Lifecycle&) noexcept {
+    new (at) T(std::move(*static_cast<T*>(from)));
+    std::destroy_at(static_cast<T*>(from));
+  };
+  lifecycle.destroy = [](void* at, const Lifecycle&) noexcept {
+    std::destroy_at(static_cast<T*>(at));
+  };
+  return lifecycle;
+}
+
 }  // namespace internal
 
 // Builds the descriptor of T. Copies cost; build it once, at registration. Errors are reported by
 // Build (and so by World::Register).
 template <typename T>
 class TypedDescriptor {
-  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
-                "ashlar: a component type must be trivially copyable in this version");
+  static_assert(std::is_object_v<T> && !std::is_array_v<T> &&
+                    std::is_same_v<T, std::remove_cv_t<T>>,
+                "ashlar: a component type is a class, a scalar or an enumeration, without const");
+  static_assert(std::is_nothrow_move_constructible_v<T>,
+                "ashlar: a component's move constructor must be noexcept");
+  static_assert(std::is_nothrow_destructible_v<T>,
+                "ashlar: a component's destructor must be noexcept");
   static_assert(alignof(T) <= kComponentAlignmentMax,
                 "ashlar: a component's alignment may be at most 64 bytes");
-  static constexpr bool kIsTag = std::is_empty_v<T>;
+  static constexpr bool kIsTag = std::is_empty_v<T> && internal::kIsBytes<T>;
 
  public:
+  // Writes the scalars of a value; makes a value from fitted scalars, and may throw.
+  using ToScalars = void (*)(const T& value, std::span<Scalar> scalars) noexcept;
+  using FromScalars = T (*)(std::span<const Scalar> scalars);
+
   explicit TypedDescriptor(std::string_view name) : name_(name) {}
 
   // Adds the field at that member. The rule is checked for every value that is stored.
   template <typename F, typename C>
   TypedDescriptor& Field(std::string_view name, F C::* member, FieldRule rule = {}) {
     static_assert(std::is_base_of_v<C, T>, "ashlar: the member must be T's own");
+    static_assert(
+        internal::kIsBytes<T>,
+        "ashlar: a type that is not trivially copyable has no fields at members; describe "
+        "its neutral form with Neutral()");
     ashlar::Field field;
     field.name = name;
     field.type = internal::FieldTypeOf<F>::value;
@@ -116,12 +176,41 @@ class TypedDescriptor {
     return *this;
   }
 
+  // Says the neutral form of an object: its type, and the way there and back.
+  TypedDescriptor& Neutral(TypeSpec spec, ToScalars to_scalars, FromScalars from_scalars) {
+    static_assert(!internal::kIsBytes<T>,
+                  "ashlar: a trivially copyable type is described field by field");
+    neutral_ = std::move(spec);
+    to_scalars_ = to_scalars;
+    from_scalars_ = from_scalars;
+    return *this;
+  }
+
   absl::StatusOr<ComponentDescriptor> Build() const {
+    if constexpr (!internal::kIsBytes<T>) return BuildObject();
     return ComponentDescriptor::FromFields(name_, kIsTag ? 0 : sizeof(T), kIsTag ? 1 : alignof(T),
                                            fields_, TypeKeyOf<T>(), validator_);
   }
 
  private:
+  absl::StatusOr<ComponentDescriptor> BuildObject() const {
+    Lifecycle lifecycle = internal::LifecycleOf<T>();
+    if (to_scalars_ != nullptr && from_scalars_ != nullptr) {
+      lifecycle.user_to_scalars = reinterpret_cast<void (*)()>(to_scalars_);
+      lifecycle.user_from_scalars = reinterpret_cast<void (*)()>(from_scalars_);
+      lifecycle.to_scalars = [](const void* value, std::span<Scalar> scalars,
+                                const Lifecycle& self) noexcept {
+        reinterpret_cast<ToScalars>(self.user_to_scalars)(*static_cast<const T*>(value), scalars);
+      };
+      lifecycle.from_scalars = [](void* at, std::span<const Scalar> scalars,
+                                  const Lifecycle& self) {
+        new (at) T(reinterpret_cast<FromScalars>(self.user_from_scalars)(scalars));
+      };
+    }
+    return ComponentDescriptor::FromLifecycle(name_, sizeof(T), alignof(T), neutral_, lifecycle,
+                                              TypeKeyOf<T>(), validator_);
+  }
+
   // The distance of a member from the start of T, found on raw storage that is never read.
   template <typename F, typename C>
   static std::uint32_t OffsetOf(F C::* member) {
@@ -135,6 +224,9 @@ class TypedDescriptor {
 
   std::string name_;
   std::vector<ashlar::Field> fields_;
+  TypeSpec neutral_;
+  ToScalars to_scalars_ = nullptr;
+  FromScalars from_scalars_ = nullptr;
   Validator validator_;
 };
 

@@ -35,8 +35,8 @@ void CopyValue(std::byte* target, const std::byte* source, std::uint32_t size_by
 }
 
 Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout layout,
-                     std::span<const ComponentId> columns, ChunkPool* pool,
-                     std::pmr::memory_resource* memory)
+                     std::span<const ComponentId> columns, const ComponentRegistry& registry,
+                     ChunkPool* pool, std::pmr::memory_resource* memory)
     : id_(id),
       capacity_(layout.capacity()),
       pool_(pool),
@@ -44,6 +44,8 @@ Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout lay
       column_by_component_(memory),
       edges_(memory),
       columns_(memory),
+      byte_columns_(memory),
+      object_columns_(memory),
       signature_(signature),
       layout_(std::move(layout)) {
   ASHLAR_CHECK(columns.size() == layout_.columns().size());
@@ -52,14 +54,26 @@ Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout lay
   columns_.reserve(columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const ColumnExtent& extent = layout_.columns()[i];
-    columns_.push_back({columns[i], extent.begin_bytes, extent.stride_bytes});
+    const Column column{columns[i], extent.begin_bytes, extent.stride_bytes};
+    columns_.push_back(column);
     column_by_component_[columns[i].value()] = {static_cast<std::uint16_t>(extent.begin_bytes),
                                                 static_cast<std::uint16_t>(extent.stride_bytes)};
+    const Lifecycle* lifecycle = registry[columns[i]].lifecycle();
+    if (lifecycle == nullptr) {
+      byte_columns_.push_back(column);
+    } else {
+      object_columns_.push_back({column, lifecycle, registry.ObjectCounter(columns[i])});
+    }
   }
 }
 
 Archetype::~Archetype() {
-  for (std::byte* chunk : chunks_) pool_->Release(chunk);
+  for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+    const ChunkIndex index(static_cast<std::uint32_t>(chunk));
+    const std::uint32_t rows = object_columns_.empty() ? 0 : RowsInChunk(index);
+    for (std::uint32_t row = 0; row < rows; ++row) EndObjects(index, RowIndex(row));
+    pool_->Release(chunks_[chunk]);
+  }
 }
 
 void Archetype::ArmGaps(std::byte* chunk) const noexcept {
@@ -67,9 +81,33 @@ void Archetype::ArmGaps(std::byte* chunk) const noexcept {
       [&](std::uint32_t begin, std::uint32_t end) { RedzoneArm(chunk + begin, end - begin); });
 }
 
+void Archetype::PoisonRows([[maybe_unused]] std::byte* chunk, [[maybe_unused]] std::uint32_t begin,
+                           [[maybe_unused]] std::uint32_t end) const noexcept {
+  if constexpr (ASHLAR_ASAN) {
+    const std::size_t rows = end - begin;
+    RegionPoison(chunk + kChunkHeaderBytes + begin * sizeof(Entity), rows * sizeof(Entity));
+    for (const Column& column : columns_) {
+      RegionPoison(chunk + column.begin_bytes + std::size_t{begin} * column.size_bytes,
+                   rows * column.size_bytes);
+    }
+  }
+}
+
+void Archetype::LiftRow([[maybe_unused]] std::byte* chunk,
+                        [[maybe_unused]] std::uint32_t row) const noexcept {
+  if constexpr (ASHLAR_ASAN) {
+    RedzoneLift(chunk + kChunkHeaderBytes + row * sizeof(Entity), sizeof(Entity));
+    for (const Column& column : columns_) {
+      RedzoneLift(chunk + column.begin_bytes + std::size_t{row} * column.size_bytes,
+                  column.size_bytes);
+    }
+  }
+}
+
 Archetype::Slot Archetype::Reserve() {
   if (!chunks_.empty() && rows_in_tail_ < capacity_) [[likely]] {
     const std::size_t tail = chunks_.size() - 1;
+    LiftRow(chunks_[tail], rows_in_tail_);
     return {chunks_[tail], ChunkIndex(static_cast<std::uint32_t>(tail)), RowIndex(rows_in_tail_),
             false};
   }
@@ -77,12 +115,17 @@ Archetype::Slot Archetype::Reserve() {
   ReserveOneMore(chunks_);
   std::byte* chunk = pool_->Acquire();
   ArmGaps(chunk);
+  PoisonRows(chunk, 1, capacity_);
   ASHLAR_EVER(!chunks_.empty(), "archetype: a further chunk opened");
   return {chunk, ChunkIndex(static_cast<std::uint32_t>(chunks_.size())), RowIndex(0), true};
 }
 
 void Archetype::Cancel(const Slot& slot) noexcept {
-  if (slot.is_new_chunk) pool_->Release(slot.chunk);
+  if (slot.is_new_chunk) {
+    pool_->Release(slot.chunk);
+  } else {
+    PoisonRows(slot.chunk, slot.row.value(), slot.row.value() + 1);
+  }
 }
 
 void Archetype::Commit(const Slot& slot, Entity entity) noexcept {
@@ -103,6 +146,27 @@ void Archetype::CopyRow(const MovePlan& plan, const std::byte* source_chunk, Row
   }
 }
 
+void Archetype::RelocateRow(const MovePlan& plan, std::byte* source_chunk, RowIndex source_row,
+                            const Slot& slot, const Signature& replaced) noexcept {
+  for (const MovePlan::Relocation& move : plan.relocations) {
+    if (replaced.Contains(move.source.component)) {
+      move.source.Destroy(source_chunk, source_row.value());
+      continue;
+    }
+    const Lifecycle& lifecycle = *move.source.lifecycle;
+    lifecycle.relocate(slot.chunk + move.target_begin_bytes +
+                           std::size_t{slot.row.value()} * move.source.size_bytes,
+                       move.source.At(source_chunk, source_row.value()), lifecycle);
+  }
+  for (const ObjectColumn& column : plan.ends) column.Destroy(source_chunk, source_row.value());
+}
+
+void Archetype::EndObjects(ChunkIndex chunk, RowIndex row) noexcept {
+  for (const ObjectColumn& column : object_columns_) {
+    column.Destroy(chunks_[chunk.value()], row.value());
+  }
+}
+
 Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row) noexcept {
   std::byte* tail = chunks_.back();
   std::byte* hole = chunks_[chunk.value()];
@@ -113,10 +177,14 @@ Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row) noexcept {
     ASHLAR_EVER(hole != tail, "archetype: hole filled across chunks");
     moved = EntitiesIn(tail)[last];
     EntitiesIn(hole)[row.value()] = moved;
-    for (const Column& column : columns_) {
+    for (const Column& column : byte_columns_) {
       CopyValue(hole + column.begin_bytes + std::size_t{row.value()} * column.size_bytes,
                 tail + column.begin_bytes + std::size_t{last} * column.size_bytes,
                 column.size_bytes);
+    }
+    for (const ObjectColumn& column : object_columns_) {
+      column.lifecycle->relocate(column.At(hole, row.value()), column.At(tail, last),
+                                 *column.lifecycle);
     }
   } else {
     ASHLAR_EVER(true, "archetype: last row removed");
@@ -127,6 +195,8 @@ Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row) noexcept {
     pool_->Release(tail);
     rows_in_tail_ = chunks_.empty() ? 0 : capacity_;
     ASHLAR_EVER(chunks_.empty(), "archetype: emptied");
+  } else {
+    PoisonRows(tail, last, last + 1);
   }
   return moved;
 }

@@ -4,8 +4,11 @@
 //
 //   I3  every chunk but the last is full, none is empty, none is over capacity.
 //
-// An archetype stores and moves bytes. It knows nothing of the directory: SwapRemove says which
-// entity filled the hole, and the caller mends that entity's location.
+// An archetype stores and moves values: bytes are copied, objects (schema/lifecycle.h) relocated.
+// It knows nothing of the directory: SwapRemove says which entity filled the hole, and the caller
+// mends that entity's location.
+//
+//   I13 bytes beyond a chunk's rows are never read or written: poisoned under AddressSanitizer.
 #pragma once
 
 #include <cstddef>
@@ -32,15 +35,6 @@ struct ColumnCopy {
   std::uint32_t size_bytes;
 };
 
-// How rows move between two archetypes: the columns that both have. The entity column is not among
-// them: it is written at the commit.
-struct MovePlan {
-  explicit MovePlan(std::pmr::memory_resource* memory) : copies(memory) {}
-
-  Archetype* target = nullptr;
-  std::pmr::vector<ColumnCopy> copies;
-};
-
 // A column that stores a component's values.
 struct Column {
   ComponentId component;
@@ -48,14 +42,47 @@ struct Column {
   std::uint32_t size_bytes = 0;
 };
 
+// A column of objects.
+struct ObjectColumn : Column {
+  const Lifecycle* lifecycle = nullptr;
+  std::size_t* object_count = nullptr;  // See ComponentRegistry::ObjectCounter.
+
+  void* At(std::byte* chunk, std::size_t row) const {
+    return chunk + begin_bytes + row * size_bytes;
+  }
+  void Destroy(std::byte* chunk, std::size_t row) const noexcept {
+    lifecycle->destroy(At(chunk, row), *lifecycle);
+    --*object_count;
+  }
+};
+
+// How rows move between two archetypes. The entity column is not among these: it is written at the
+// commit.
+struct MovePlan {
+  explicit MovePlan(std::pmr::memory_resource* memory)
+      : copies(memory), relocations(memory), ends(memory) {}
+
+  // A column of objects that both have.
+  struct Relocation {
+    ObjectColumn source;
+    std::uint32_t target_begin_bytes;
+  };
+
+  Archetype* target = nullptr;
+  bool has_objects = false;                  // One of the last two is not empty.
+  std::pmr::vector<ColumnCopy> copies;       // Columns of bytes that both have.
+  std::pmr::vector<Relocation> relocations;  // Columns of objects that both have.
+  std::pmr::vector<ObjectColumn> ends;       // Columns of objects that the target lacks.
+};
+
 class Archetype {
  public:
   // `columns` and `layout` describe the same non-tag components, in rising order of ComponentId.
   Archetype(ArchetypeId id, const Signature& signature, ChunkLayout layout,
-            std::span<const ComponentId> columns, ChunkPool* pool,
-            std::pmr::memory_resource* memory);
+            std::span<const ComponentId> columns, const ComponentRegistry& registry,
+            ChunkPool* pool, std::pmr::memory_resource* memory);
 
-  // Gives the chunks back.
+  // Ends every object and gives the chunks back.
   ~Archetype();
   Archetype(const Archetype&) = delete;
   Archetype& operator=(const Archetype&) = delete;
@@ -64,6 +91,7 @@ class Archetype {
   const Signature& signature() const { return signature_; }
   const ChunkLayout& layout() const { return layout_; }
   std::span<const Column> columns() const { return columns_; }
+  std::span<const ObjectColumn> object_columns() const { return object_columns_; }
   std::uint32_t capacity() const { return capacity_; }
 
   // None() until the first commit of a row.
@@ -116,18 +144,29 @@ class Archetype {
   // Commit or Cancel before the next Reserve. Throws std::bad_alloc; then nothing has changed.
   Slot Reserve();
 
-  // Gives the room back.
+  // Gives the room back. REQUIRES: no object is left in the row.
   void Cancel(const Slot& slot) noexcept;
 
   // The row becomes the archetype's last. Its columns must have been written.
   void Commit(const Slot& slot, Entity entity) noexcept;
 
-  // Copies the columns of a plan from a row of `source` into a reserved row of this archetype.
+  // Copies the columns of bytes of a plan from a row of `source` into a reserved row of this
+  // archetype. The source row stays whole.
   void CopyRow(const MovePlan& plan, const std::byte* source_chunk, RowIndex source_row,
                const Slot& slot) noexcept;
 
+  // Moves the objects of a plan, and ends those that have no column here, so that the source row
+  // holds none. Objects of the components in `replaced` are ended as well: the reserved row has its
+  // own already.
+  void RelocateRow(const MovePlan& plan, std::byte* source_chunk, RowIndex source_row,
+                   const Slot& slot, const Signature& replaced) noexcept;
+
+  // Ends the objects of a row.
+  void EndObjects(ChunkIndex chunk, RowIndex row) noexcept;
+
   // Takes a row out; the last row fills the hole, all columns of it. Returns the entity that moved
   // there, or the null entity when the row was the last. An empty chunk goes back to the pool.
+  // REQUIRES: the row's objects are gone (RelocateRow or EndObjects).
   Entity SwapRemove(ChunkIndex chunk, RowIndex row) noexcept;
 
   // Replaces the id that a row holds; for the directory's test hook.
@@ -158,6 +197,11 @@ class Archetype {
 
   void ArmGaps(std::byte* chunk) const noexcept;
 
+  // Poison the places of rows [begin, end) in every column, or lift the poison of one row's;
+  // nothing without AddressSanitizer. The rows below are in use, those above are not.
+  void PoisonRows(std::byte* chunk, std::uint32_t begin, std::uint32_t end) const noexcept;
+  void LiftRow(std::byte* chunk, std::uint32_t row) const noexcept;
+
   const ArchetypeId id_;
   ArchetypeNumber number_;
   std::uint32_t capacity_;
@@ -166,7 +210,9 @@ class Archetype {
   std::pmr::vector<std::byte*> chunks_;
   std::pmr::vector<PackedColumn> column_by_component_;  // Up to the largest id that has a column.
   std::pmr::vector<const MovePlan*> edges_;             // By component; owned by the table.
-  std::pmr::vector<Column> columns_;
+  std::pmr::vector<Column> columns_;  // All of them, then again by what they store:
+  std::pmr::vector<Column> byte_columns_;
+  std::pmr::vector<ObjectColumn> object_columns_;
   Signature signature_;
   ChunkLayout layout_;
 };

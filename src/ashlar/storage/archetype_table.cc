@@ -42,7 +42,7 @@ absl::StatusOr<Archetype*> ArchetypeTable::Make(const Signature& signature) {
 
   const ArchetypeId id(static_cast<std::uint32_t>(archetypes_.size()));
   Owned<Archetype> archetype =
-      New<Archetype>(id, signature, *std::move(layout), columns, pool_, memory_);
+      New<Archetype>(id, signature, *std::move(layout), columns, *registry_, pool_, memory_);
   ReserveOneMore(archetypes_);
   by_signature_.emplace(signature, id);  // Strong: the last thing that may throw.
   archetypes_.push_back(std::move(archetype));
@@ -56,8 +56,17 @@ ArchetypeTable::Owned<MovePlan> ArchetypeTable::MakePlan(const Archetype& source
   plan->copies.reserve(source.columns().size());
   for (const Column& column : source.columns()) {
     const std::uint32_t begin = target.ColumnOf(column.component).begin_bytes;
-    if (begin == 0) continue;
+    if (begin == 0 || (*registry_)[column.component].lifecycle() != nullptr) continue;
     plan->copies.push_back({column.begin_bytes, begin, column.size_bytes});
+  }
+  for (const ObjectColumn& column : source.object_columns()) {
+    const std::uint32_t begin = target.ColumnOf(column.component).begin_bytes;
+    if (begin != 0) {
+      plan->relocations.push_back({column, begin});
+    } else {
+      plan->ends.push_back(column);
+    }
+    plan->has_objects = true;
   }
   return plan;
 }

@@ -9,13 +9,19 @@
 
 namespace ashlar::inline v0 {
 
-// Refers to the value; the value must live until the call that takes this returns.
+// Refers to the value; the value must live until the call that takes this returns. Where a
+// component is stored as objects (schema/lifecycle.h), a value that is named is copied, and one
+// that may be moved is moved, but only when the call succeeds: a refused call leaves it as it was.
 class ComponentValue {
  public:
-  // All bytes zero; the form for tags.
+  // All bytes zero, or the object that is made without arguments; the form for tags.
   explicit ComponentValue(ComponentId component) : component_(component) {}
+  template <typename T>
+  explicit ComponentValue(Component<T> component)
+      : component_(component.id()), type_key_(TypeKeyOf<T>()) {}
 
-  // `bytes` points to size_bytes bytes of the component, any alignment.
+  // `bytes` points to size_bytes bytes of the component, any alignment; or to an object of the
+  // component's type, which is copied.
   ComponentValue(ComponentId component, const void* bytes)
       : component_(component), form_(Form::kBytes), bytes_(bytes) {}
 
@@ -30,13 +36,32 @@ class ComponentValue {
         form_(Form::kBytes),
         type_key_(TypeKeyOf<T>()),
         bytes_(&value) {}
+  template <typename T>
+  ComponentValue(Component<T> component, T&& value)
+      : component_(component.id()),
+        form_(internal::kIsBytes<T> ? Form::kBytes : Form::kTake),
+        type_key_(TypeKeyOf<T>()),
+        bytes_(&value) {}
 
-  enum class Form : std::uint8_t { kZero, kBytes, kScalars };
+  // An object of the component's type, to be moved from.
+  static ComponentValue Take(ComponentId component, void* object) {
+    ComponentValue value(component, object);
+    value.form_ = Form::kTake;
+    return value;
+  }
+
+  enum class Form : std::uint8_t { kZero, kBytes, kScalars, kTake };
 
   ComponentId component() const { return component_; }
   Form form() const { return form_; }
   TypeKey type_key() const { return type_key_; }  // Null: not typed.
   const void* bytes() const { return bytes_; }
+
+  // REQUIRES: form() is kTake.
+  void* object() const {
+    // SAFETY: it came as a pointer or reference without const.
+    return const_cast<void*>(bytes_);
+  }
   std::span<const Scalar> scalars() const { return scalars_; }
 
  private:

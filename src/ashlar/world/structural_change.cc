@@ -6,6 +6,7 @@
 #include <new>
 
 #include "ashlar/core/probe.h"
+#include "ashlar/world/object_store.h"
 #include "ashlar/world/value_store.h"
 #include "ashlar/world/world.h"
 #include "ashlar/world/world_errors.h"
@@ -62,6 +63,22 @@ void World::FinishNumbering(Archetype& archetype) noexcept {
   queries_.AddMatch(archetype);
 }
 
+bool World::WriteRow(const Archetype& archetype, const Archetype::Slot& slot,
+                     std::span<const ComponentValue> values) const noexcept {
+  bool has_objects = false;
+  for (const ComponentValue& value : values) {
+    const ComponentDescriptor& descriptor = registry_[value.component()];
+    if (descriptor.lifecycle() != nullptr) [[unlikely]] {
+      has_objects = true;
+      continue;
+    }
+    const Column column = archetype.ColumnOf(value.component());
+    WriteValue(descriptor, value,
+               slot.chunk + column.begin_bytes + std::size_t{slot.row.value()} * column.size_bytes);
+  }
+  return has_objects;
+}
+
 absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try {
   if (scope_depth() != 0) return ScopeOpen("Create");
   Signature signature;
@@ -81,20 +98,20 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
   }
   ReserveNumbering(archetype);
   const Archetype::Slot slot = archetype.Reserve();
-
-  for (const ComponentValue& value : values) {
-    const Column column = archetype.ColumnOf(value.component());
-    WriteValue(registry_[value.component()], value,
-               slot.chunk + column.begin_bytes + std::size_t{slot.row.value()} * column.size_bytes);
-  }
+  const bool has_objects = WriteRow(archetype, slot, values);
+  if (has_objects) [[unlikely]]
+    MakeObjects(registry_, archetype, slot, values);
 
   // Commit.
+  if (has_objects) [[unlikely]]
+    TakeObjects(registry_, archetype, slot, values);
   const Entity entity = directory_.Issue(slot.LocationIn(archetype.id()));
   archetype.Commit(slot, entity);
   FinishNumbering(archetype);
   AdvanceVersion();
   return entity;
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -106,11 +123,14 @@ absl::Status World::Destroy(Entity entity) try {
   // Commit. The location is taken by value: Free writes the record that it lies in.
   const Location location = *found;
   directory_.Free(entity);
-  const Entity moved = archetypes_[location.archetype].SwapRemove(location.chunk, location.row);
+  Archetype& archetype = archetypes_[location.archetype];
+  archetype.EndObjects(location.chunk, location.row);
+  const Entity moved = archetype.SwapRemove(location.chunk, location.row);
   if (!moved.is_null()) directory_.Relocate(moved, location);
   AdvanceVersion();
   return absl::OkStatus();
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -132,6 +152,7 @@ absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) t
   added.ForEach([&](ComponentId component) { target.Insert(component); });
   return MoveTo(entity, source, target, values);
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -152,6 +173,7 @@ absl::Status World::Remove(Entity entity, std::span<const ComponentId> component
   removed.ForEach([&](ComponentId component) { target.Erase(component); });
   return MoveTo(entity, source, target, {});
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -181,6 +203,7 @@ absl::Status World::Exchange(Entity entity, std::span<const ComponentId> removed
   ASHLAR_RETURN_IF_ERROR(CheckValues("Exchange", added));
   return MoveTo(entity, source, target, added);
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -199,6 +222,7 @@ absl::Status World::Put(Entity entity, std::span<const ComponentValue> values) t
   named.ForEach([&](ComponentId component) { target.Insert(component); });
   return MoveTo(entity, source, target, values);
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -232,13 +256,18 @@ void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const Compone
 
   // The row cannot be seen yet. Values come after the copies: some replace what was copied.
   target.CopyRow(plan, source.ChunkBase(from.chunk), from.row, slot);
-  for (const ComponentValue& value : values) {
-    const Column column = target.ColumnOf(value.component());
-    WriteValue(registry_[value.component()], value,
-               slot.chunk + column.begin_bytes + std::size_t{slot.row.value()} * column.size_bytes);
-  }
+  const bool has_new_objects = WriteRow(target, slot, values);
+  if (has_new_objects) [[unlikely]]
+    MakeObjects(registry_, target, slot, values);
 
   // Commit.
+  if (has_new_objects) [[unlikely]]
+    TakeObjects(registry_, target, slot, values);
+  if (plan.has_objects) [[unlikely]] {
+    Signature replaced;
+    for (const ComponentValue& value : values) replaced.Insert(value.component());
+    target.RelocateRow(plan, source.ChunkBase(from.chunk), from.row, slot, replaced);
+  }
   target.Commit(slot, entity);
   FinishNumbering(target);
   const Entity moved = source.SwapRemove(from.chunk, from.row);

@@ -1,8 +1,12 @@
 // World's calls that read and write values in place; none of them is structural.
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "ashlar/world/object_store.h"
 #include "ashlar/world/value_store.h"
 #include "ashlar/world/world.h"
 #include "ashlar/world/world_errors.h"
@@ -34,11 +38,20 @@ absl::Status DoesNotFit(std::string_view call, const ComponentDescriptor& descri
 void World::WriteInPlace(const Location& location, std::span<const ComponentValue> values) {
   const Archetype& archetype = archetypes_[location.archetype];
   std::byte* chunk = archetype.ChunkBase(location.chunk);
+  const auto is_object = [&](const ComponentValue& value) {
+    return registry_[value.component()].lifecycle() != nullptr;
+  };
+  std::optional<StagedObjects> objects;
+  if (std::ranges::any_of(values, is_object)) objects.emplace(registry_, values, options_.memory);
+
+  // Commit.
   for (const ComponentValue& value : values) {
+    if (is_object(value)) continue;
     const Column column = archetype.ColumnOf(value.component());
     WriteValue(registry_[value.component()], value,
                chunk + column.begin_bytes + std::size_t{location.row.value()} * column.size_bytes);
   }
+  if (objects.has_value()) objects->Commit(archetype, location);
 }
 
 absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) try {
@@ -56,6 +69,7 @@ absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) t
   WriteInPlace(*location, values);
   return absl::OkStatus();
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -66,6 +80,7 @@ absl::Status World::SetField(Entity entity, ComponentId component, std::string_v
   if (!scalar.ok()) return world_errors::Within("SetField", scalar.status());
   return SetScalar(entity, component, *scalar, value);
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -79,6 +94,15 @@ absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t 
   if (!fitted.has_value()) return DoesNotFit("SetField", descriptor, scalar, value);
 
   // The whole value with this scalar in it is checked, as if it had been set whole.
+  if (descriptor.lifecycle() != nullptr) {
+    std::vector<Scalar> scalars;
+    descriptor.Unpack(ColumnValue(entity, component), &scalars);
+    scalars[scalar] = *fitted;
+    const ComponentValue object(component, scalars);
+    ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, object, options_.memory));
+    WriteInPlace(*directory_.Find(entity), std::span(&object, 1));
+    return absl::OkStatus();
+  }
   ScratchValue changed(descriptor.size_bytes(), options_.memory);
   std::memcpy(changed.data(), ColumnValue(entity, component), descriptor.size_bytes());
   StoreScalar(slot.type, *fitted, changed.data() + slot.offset_bytes);
@@ -87,6 +111,7 @@ absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t 
   WriteInPlace(*directory_.Find(entity), std::span(&whole, 1));
   return absl::OkStatus();
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -96,9 +121,16 @@ absl::StatusOr<Scalar> World::GetField(Entity entity, ComponentId component,
   const ComponentDescriptor& descriptor = registry_[component];
   const auto scalar = descriptor.FindScalar(path);
   if (!scalar.ok()) return world_errors::Within("GetField", scalar.status());
+  const std::byte* value = ColumnValue(entity, component);
+  if (descriptor.lifecycle() != nullptr) {
+    std::vector<Scalar> scalars;
+    descriptor.Unpack(value, &scalars);
+    return scalars[*scalar];
+  }
   const ScalarSlot& slot = descriptor.scalars()[*scalar];
-  return LoadScalar(slot.type, ColumnValue(entity, component) + slot.offset_bytes);
+  return LoadScalar(slot.type, value + slot.offset_bytes);
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -109,6 +141,7 @@ absl::StatusOr<const std::byte*> World::Get(Entity entity, ComponentId component
   ASHLAR_RETURN_IF_ERROR(LookUpError("Get", entity, component, nullptr));
   return nullptr;
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -118,6 +151,7 @@ absl::StatusOr<bool> World::Has(Entity entity, ComponentId component) const try 
   if (!registry_.Contains(component)) return world_errors::Unknown("Has", component);
   return archetypes_[location->archetype].signature().Contains(component);
 } catch (const std::bad_alloc&) {
+  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 

@@ -2,9 +2,11 @@
 
 #include <cstring>
 
+#include "ashlar/world/object_store.h"
 #include "ashlar/world/world_errors.h"
 
 namespace ashlar::inline v0 {
+
 ScratchValue::ScratchValue(std::size_t size_bytes, std::pmr::memory_resource* memory)
     : size_bytes_(size_bytes), memory_(memory) {
   if (size_bytes_ > sizeof(local_)) {
@@ -18,8 +20,10 @@ ScratchValue::~ScratchValue() {
 
 absl::Status CheckValue(std::string_view call, const ComponentDescriptor& descriptor,
                         const ComponentValue& value, std::pmr::memory_resource* memory) {
-  if (value.form() == ComponentValue::Form::kBytes && value.bytes() == nullptr &&
-      !descriptor.is_tag()) {
+  if (descriptor.lifecycle() != nullptr) return CheckObject(call, descriptor, value, memory);
+  const bool is_pointer =
+      value.form() == ComponentValue::Form::kBytes || value.form() == ComponentValue::Form::kTake;
+  if (is_pointer && value.bytes() == nullptr && !descriptor.is_tag()) {
     return world_errors::NoBytes(call, descriptor);
   }
   if (value.form() == ComponentValue::Form::kScalars) {
@@ -42,6 +46,7 @@ void WriteValue(const ComponentDescriptor& descriptor, const ComponentValue& val
       std::memset(out, 0, size_bytes);
       return;
     case ComponentValue::Form::kBytes:
+    case ComponentValue::Form::kTake:
       // The bytes may be those of another row, or of this one.
       std::memmove(out, value.bytes(), size_bytes);
       return;

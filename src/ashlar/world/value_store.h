@@ -31,12 +31,13 @@ class ScratchValue {
 };
 
 // Whether the value may be stored: its form, its fit, its rules, its validator. Errors:
-// kValueDoesNotFit, kValueRefused. May throw std::bad_alloc (see ScratchValue) where the component
-// has rules.
+// kValueDoesNotFit, kValueRefused. Where the component has rules it may throw std::bad_alloc (see
+// ScratchValue), and for an object what its constructor throws.
 absl::Status CheckValue(std::string_view call, const ComponentDescriptor& descriptor,
                         const ComponentValue& value, std::pmr::memory_resource* memory);
 
-// Writes it to a row. REQUIRES: CheckValue said OK; `out` is aligned for the component.
+// Writes it to a row. REQUIRES: CheckValue said OK; `out` is aligned for the component; the
+// component is its bytes.
 void WriteValue(const ComponentDescriptor& descriptor, const ComponentValue& value,
                 std::byte* out) noexcept;
 

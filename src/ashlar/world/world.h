@@ -1,8 +1,10 @@
 // World: entities, their components, and everything that may be done to them.
 //
-// Every call answers with a status; a call that fails has changed nothing. The order in which
-// errors are looked for is fixed: scope open, entity alive, components (left to right: registered,
-// named once, present or absent as the call needs), values (left to right), then memory and ids.
+// Every call answers with a status; a call that fails has changed nothing. What a constructor or
+// copy of the user's own throws passes through unchanged, and nothing has changed then either. The
+// order in which errors are looked for is fixed: scope open, entity alive, components (left to
+// right: registered, named once, present or absent as the call needs), values (left to right), then
+// memory and ids.
 //
 // Threads: const calls may run side by side, and so may scopes that write disjoint columns or
 // chunks. Every other call needs the world for itself.
@@ -197,6 +199,10 @@ class World {
   void ReserveNumbering(const Archetype& archetype);
   void FinishNumbering(Archetype& archetype) noexcept;
 
+  // Writes the values that are bytes to a reserved row. Whether there are others, that are objects.
+  bool WriteRow(const Archetype& archetype, const Archetype::Slot& slot,
+                std::span<const ComponentValue> values) const noexcept;
+
   // Moves a row along a plan and writes `values`: reserve, construct, commit.
   void MoveRow(Entity entity, const MovePlan& plan, std::span<const ComponentValue> values);
   absl::Status Toggle(Entity entity, Archetype& source, ComponentId component,
@@ -204,7 +210,8 @@ class World {
   absl::Status MoveTo(Entity entity, Archetype& source, const Signature& target,
                       std::span<const ComponentValue> values);
 
-  // Writes values in place. REQUIRES: each component is there, each value was checked.
+  // Writes values in place, all or none; may throw where one is an object. REQUIRES: each component
+  // is there, each value was checked.
   void WriteInPlace(const Location& location, std::span<const ComponentValue> values);
 
   // The stored value, or null when the entity is dead or has no such column.

@@ -62,6 +62,25 @@ absl::Status NoBytes(std::string_view call, const ComponentDescriptor& component
                                 component.size_bytes(), " bytes, and the pointer is null"));
 }
 
+absl::Status Misaligned(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kValueDoesNotFit,
+                   absl::StrCat(Text(call), ": component ", NameOf(component),
+                                " is stored as objects, and the pointer is not aligned to ",
+                                component.alignment_bytes(), " bytes"));
+}
+
+absl::Status MoveOnly(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kValueDoesNotFit,
+                   absl::StrCat(Text(call), ": component ", NameOf(component),
+                                " cannot be copied; give a value to be moved"));
+}
+
+absl::Status NoDefault(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kValueDoesNotFit,
+                   absl::StrCat(Text(call), ": component ", NameOf(component),
+                                " has no value that is made without arguments; give one"));
+}
+
 absl::Status UnknownQuery(std::string_view call, QueryId query) {
   return MakeError(absl::StatusCode::kNotFound, Reason::kQueryUnknown,
                    absl::StrCat(Text(call), ": this world has no query ", query.value(),

@@ -20,6 +20,9 @@ absl::Status TypeMismatch(std::string_view call, const ComponentDescriptor& comp
 absl::Status Present(std::string_view call, Entity entity, const ComponentDescriptor& component);
 absl::Status Absent(std::string_view call, Entity entity, const ComponentDescriptor& component);
 absl::Status NoBytes(std::string_view call, const ComponentDescriptor& component);
+absl::Status Misaligned(std::string_view call, const ComponentDescriptor& component);
+absl::Status MoveOnly(std::string_view call, const ComponentDescriptor& component);
+absl::Status NoDefault(std::string_view call, const ComponentDescriptor& component);
 absl::Status UnknownQuery(std::string_view call, QueryId query);
 absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count);
 absl::Status OptionInvalid(std::string_view text);

@@ -1,0 +1,204 @@
+#include "ashlar/world/object_store.h"
+
+#include <new>
+#include <utility>
+
+#include "ashlar/world/world_errors.h"
+
+namespace ashlar::inline v0 {
+namespace {
+
+using Form = ComponentValue::Form;
+
+thread_local bool user_bad_alloc = false;
+
+// Runs a constructor of the user's. Exceptions pass through; a std::bad_alloc leaves its mark.
+template <typename Construct>
+void CallUser(const Construct& construct) {
+  try {
+    construct();
+  } catch (const std::bad_alloc&) {
+    user_bad_alloc = true;
+    throw;
+  }
+}
+
+// REQUIRES: CheckObject said OK; the value is not one to be taken.
+void MakeObject(const ComponentDescriptor& descriptor, const ComponentValue& value, void* at) {
+  const Lifecycle& lifecycle = *descriptor.lifecycle();
+  if (value.form() == Form::kBytes) {
+    CallUser([&] { lifecycle.copy(at, value.bytes(), lifecycle); });
+    return;
+  }
+  if (value.form() == Form::kZero || value.scalars().empty()) {
+    CallUser([&] { lifecycle.make(at, lifecycle); });
+    return;
+  }
+  std::vector<Scalar> fitted;
+  fitted.reserve(value.scalars().size());
+  for (std::size_t i = 0; i < value.scalars().size(); ++i) {
+    fitted.push_back(*FitScalar(descriptor.scalars()[i].type, value.scalars()[i]));
+  }
+  CallUser([&] { lifecycle.from_scalars(at, fitted, lifecycle); });
+}
+
+// An object that ends with its scope.
+class ScratchObject {
+ public:
+  ScratchObject(const ComponentDescriptor& descriptor, const ComponentValue& value,
+                std::pmr::memory_resource* memory)
+      : lifecycle_(*descriptor.lifecycle()), place_(descriptor.size_bytes(), memory) {
+    MakeObject(descriptor, value, place_.data());
+  }
+  ~ScratchObject() { lifecycle_.destroy(place_.data(), lifecycle_); }
+  ScratchObject(const ScratchObject&) = delete;
+  ScratchObject& operator=(const ScratchObject&) = delete;
+
+  const std::byte* get() { return place_.data(); }
+
+ private:
+  const Lifecycle& lifecycle_;
+  ScratchValue place_;
+};
+
+ObjectColumn ObjectColumnOf(const ComponentRegistry& registry, const Archetype& archetype,
+                            ComponentId component) {
+  return {archetype.ColumnOf(component), registry[component].lifecycle(),
+          registry.ObjectCounter(component)};
+}
+
+bool IsObject(const ComponentRegistry& registry, const ComponentValue& value) {
+  return registry[value.component()].lifecycle() != nullptr;
+}
+
+std::size_t RoundUp(std::size_t size_bytes) {
+  return (size_bytes + kCacheLineBytes - 1) / kCacheLineBytes * kCacheLineBytes;
+}
+
+std::size_t StageSizeBytes(const ComponentRegistry& registry,
+                           std::span<const ComponentValue> values) {
+  std::size_t size_bytes = 0;
+  for (const ComponentValue& value : values) {
+    if (IsObject(registry, value)) size_bytes += RoundUp(registry[value.component()].size_bytes());
+  }
+  return size_bytes;
+}
+
+}  // namespace
+
+bool IsUserBadAlloc() noexcept { return std::exchange(user_bad_alloc, false); }
+
+absl::Status CheckObject(std::string_view call, const ComponentDescriptor& descriptor,
+                         const ComponentValue& value, std::pmr::memory_resource* memory) {
+  const Lifecycle& lifecycle = *descriptor.lifecycle();
+  const bool is_given = value.form() == Form::kBytes || value.form() == Form::kTake;
+  if (is_given && value.bytes() == nullptr) return world_errors::NoBytes(call, descriptor);
+  // SAFETY: the address is looked at as a number.
+  if (is_given &&
+      reinterpret_cast<std::uintptr_t>(value.bytes()) % descriptor.alignment_bytes() != 0) {
+    return world_errors::Misaligned(call, descriptor);
+  }
+  if (value.form() == Form::kBytes && lifecycle.copy == nullptr) {
+    return world_errors::MoveOnly(call, descriptor);
+  }
+  if (value.form() == Form::kScalars) {
+    if (absl::Status fits = descriptor.CheckFit(value.scalars()); !fits.ok()) {
+      return world_errors::Within(call, fits);
+    }
+  }
+  if (!is_given && value.scalars().empty() && lifecycle.make == nullptr) {
+    return world_errors::NoDefault(call, descriptor);
+  }
+  if (!descriptor.has_validation()) return absl::OkStatus();
+  if (is_given) {
+    return world_errors::Within(call,
+                                descriptor.Validate(static_cast<const std::byte*>(value.bytes())));
+  }
+  ScratchObject object(descriptor, value, memory);
+  return world_errors::Within(call, descriptor.Validate(object.get()));
+}
+
+void MakeObjects(const ComponentRegistry& registry, Archetype& archetype,
+                 const Archetype::Slot& slot, std::span<const ComponentValue> values) {
+  std::size_t done = 0;
+  try {
+    for (; done < values.size(); ++done) {
+      const ComponentValue& value = values[done];
+      if (!IsObject(registry, value) || value.form() == Form::kTake) continue;
+      const ObjectColumn column = ObjectColumnOf(registry, archetype, value.component());
+      MakeObject(registry[value.component()], value, column.At(slot.chunk, slot.row.value()));
+      ++*column.object_count;
+    }
+  } catch (...) {
+    for (const ComponentValue& value : values.first(done)) {
+      if (!IsObject(registry, value) || value.form() == Form::kTake) continue;
+      ObjectColumnOf(registry, archetype, value.component()).Destroy(slot.chunk, slot.row.value());
+    }
+    archetype.Cancel(slot);
+    throw;
+  }
+}
+
+void TakeObjects(const ComponentRegistry& registry, const Archetype& archetype,
+                 const Archetype::Slot& slot, std::span<const ComponentValue> values) noexcept {
+  for (const ComponentValue& value : values) {
+    if (value.form() != Form::kTake || !IsObject(registry, value)) continue;
+    const ObjectColumn column = ObjectColumnOf(registry, archetype, value.component());
+    column.lifecycle->take(column.At(slot.chunk, slot.row.value()), value.object(),
+                           *column.lifecycle);
+    ++*column.object_count;
+  }
+}
+
+StagedObjects::StagedObjects(const ComponentRegistry& registry,
+                             std::span<const ComponentValue> values,
+                             std::pmr::memory_resource* memory)
+    : staged_(memory), scratch_(StageSizeBytes(registry, values), memory) {
+  staged_.reserve(values.size());
+  std::size_t offset = 0;
+  for (const ComponentValue& value : values) {
+    if (!IsObject(registry, value)) continue;
+    const ComponentDescriptor& descriptor = registry[value.component()];
+    staged_.push_back({&value, descriptor.lifecycle(), offset});
+    offset += RoundUp(descriptor.size_bytes());
+  }
+  try {
+    for (; made_ < staged_.size(); ++made_) {
+      const Staged& staged = staged_[made_];
+      if (staged.value->form() == Form::kTake) continue;
+      MakeObject(registry[staged.value->component()], *staged.value,
+                 scratch_.data() + staged.offset_bytes);
+    }
+  } catch (...) {
+    EndMade();
+    throw;
+  }
+}
+
+StagedObjects::~StagedObjects() { EndMade(); }
+
+void StagedObjects::EndMade() noexcept {
+  for (std::size_t i = 0; i < made_; ++i) {
+    if (staged_[i].value->form() == Form::kTake) continue;
+    staged_[i].lifecycle->destroy(scratch_.data() + staged_[i].offset_bytes, *staged_[i].lifecycle);
+  }
+}
+
+void StagedObjects::Commit(const Archetype& archetype, const Location& location) noexcept {
+  std::byte* chunk = archetype.ChunkBase(location.chunk);
+  for (const Staged& staged : staged_) {
+    const Column column = archetype.ColumnOf(staged.value->component());
+    std::byte* place =
+        chunk + column.begin_bytes + std::size_t{location.row.value()} * column.size_bytes;
+    std::byte* made = scratch_.data() + staged.offset_bytes;
+    // By way of its own place, so that a value may be taken from where it will be put.
+    if (staged.value->form() == Form::kTake) {
+      staged.lifecycle->take(made, staged.value->object(), *staged.lifecycle);
+    }
+    staged.lifecycle->destroy(place, *staged.lifecycle);
+    staged.lifecycle->relocate(place, made, *staged.lifecycle);
+  }
+  made_ = 0;
+}
+
+}  // namespace ashlar::inline v0
