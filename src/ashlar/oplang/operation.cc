@@ -6,10 +6,27 @@ namespace ashlar::inline v0::oplang {
 namespace {
 
 constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
-    "nop",     "create", "destroy", "add",   "remove",   "exchange",
-    "set",     "put",    "get",     "has",   "setfield", "query",
-    "iterate", "fill",   "open",    "close", "move",     "place_generation",
+    "nop",
+    "create",
+    "destroy",
+    "add",
+    "remove",
+    "exchange",
+    "set",
+    "put",
+    "get",
+    "has",
+    "setfield",
+    "query",
+    "iterate",
+    "fill",
+    "open",
+    "close",
+    "move",
+    "place_generation",
     "expect",
+    "fail_allocation",
+    "fail_construction",
 };
 
 }  // namespace

@@ -104,6 +104,11 @@ QueryLabel ProgramMaker::MakeQuery() {
   return static_cast<QueryLabel>(Chance(4) ? Below(256) : Below(4));
 }
 
+// From 1 on; also such as one record of the binary form cannot count to.
+std::uint32_t ProgramMaker::MakeCount() {
+  return 1 + static_cast<std::uint32_t>(Chance(4) ? Below(~std::uint32_t{0}) : Below(80));
+}
+
 ComponentRef ProgramMaker::MakeComponent() {
   if (Chance(32)) return static_cast<ComponentRef>(Below(65536));
   return static_cast<ComponentRef>(Below(program_.components.size() + 2));
@@ -282,6 +287,10 @@ Action ProgramMaker::MakeAction() {
       return MoveOp{static_cast<std::uint32_t>(Next())};
     case OpCode::kPlaceGeneration:
       return PlaceGenerationOp{MakeEntity(), static_cast<std::uint32_t>(Next())};
+    case OpCode::kFailAllocation:
+      return FailAllocationOp{MakeCount(), Chance(2)};
+    case OpCode::kFailConstruction:
+      return FailConstructionOp{MakeCount()};
     case OpCode::kExpect:
       break;
   }

@@ -90,6 +90,18 @@ TEST(TraceErrors, PointAtTheOperand) {
       {"place_generation e1", "t:4:20: expected a generation (0 .. 4294967295)"},
       {"place_generation e1 4294967296", "t:4:21: expected a generation (0 .. 4294967295)"},
       {"place_generation e1 -1", "t:4:21: expected a generation"},
+      {"fail_allocation", "t:4:16: expected which allocation fails (1 .. 4294967295)"},
+      {"fail_allocation 0", "t:4:17: which allocation fails counts from 1"},
+      {"fail_allocation  0 sticky", "t:4:18: which allocation fails counts from 1"},
+      {"fail_allocation -1", "t:4:17: expected which allocation fails"},
+      {"fail_allocation 4294967296", "t:4:17: expected which allocation fails"},
+      {"fail_allocation 1 once", "t:4:19: expected sticky or the end of the statement, found"},
+      {"fail_allocation 1 sticky 2", "t:4:26: expected the end of the statement"},
+      {"fail_allocation sticky", "t:4:17: expected which allocation fails"},
+      {"fail_construction", "t:4:18: expected which construction fails (1 .. 4294967295)"},
+      {"fail_construction 0", "t:4:19: which construction fails counts from 1"},
+      {"fail_construction 1 sticky", "t:4:21: expected the end of the statement"},
+      {"fail 1", "t:4:1: unknown statement 'fail'"},
   };
   for (const Case& c : cases) EXPECT_THAT(ErrorOf(kSchema + c.text), StartsWith(c.error));
 }

@@ -116,7 +116,8 @@ bool TraceParser::ParseStatement(StatementReader* reader) {
       start, absl::StrCat("unknown statement ", Quoted(keyword),
                           "; statements begin with trace, option, component, create, destroy, add, "
                           "remove, exchange, set, put, get, has, setfield, query, iterate, fill, "
-                          "open, close, move, place_generation, nop or expect"));
+                          "open, close, move, place_generation, fail_allocation, "
+                          "fail_construction, nop or expect"));
 }
 
 bool TraceParser::ParseVersion(StatementReader* reader) {

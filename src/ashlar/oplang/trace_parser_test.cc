@@ -112,6 +112,10 @@ TEST(ParseTrace, ReadsEachOperation) {
   EXPECT_EQ(ParsedAction("move dt=nan(0x7fc00001)"), Action(MoveOp{0x7fc00001}));
   EXPECT_EQ(ParsedAction("place_generation e1 4294967295"),
             Action(PlaceGenerationOp{kE1, 4294967295}));
+  EXPECT_EQ(ParsedAction("fail_allocation 3"), Action(FailAllocationOp{3, false}));
+  EXPECT_EQ(ParsedAction("fail_allocation 4294967295  sticky # x"),
+            Action(FailAllocationOp{4294967295, true}));
+  EXPECT_EQ(ParsedAction("fail_construction 2"), Action(FailConstructionOp{2}));
 }
 
 TEST(ParseTrace, ReadsExchangesWithEitherPartLeftOut) {
@@ -227,6 +231,9 @@ TEST(ParseTrace, ReadsHowAnOperationEnds) {
             (Expectation{Kind::kError, {absl::StatusCode::kNotFound, Reason::kNone}}));
   EXPECT_EQ(ending("\t->  NOT_FOUND  entity_not_alive"),
             (Expectation{Kind::kError, {absl::StatusCode::kNotFound, Reason::kEntityNotAlive}}));
+  EXPECT_EQ(ending(" -> ABORTED"), (Expectation{Kind::kError, kConstructionThrew}));
+  EXPECT_EQ(ending(" -> RESOURCE_EXHAUSTED"),
+            (Expectation{Kind::kError, {absl::StatusCode::kResourceExhausted, Reason::kNone}}));
 }
 
 TEST(ParseTrace, KeywordsWinOverComponentsOfTheSameName) {

@@ -116,6 +116,8 @@ class Printer {
     Add(" ", op.generation);
   }
   void Operands(const ExpectOp& op);
+  void Operands(const FailAllocationOp& op) { Add(" ", op.nth, op.sticky ? " sticky" : ""); }
+  void Operands(const FailConstructionOp& op) { Add(" ", op.nth); }
 
   template <typename Op>
   void EntityAndArguments(const Op& op) {
