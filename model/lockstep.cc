@@ -13,6 +13,7 @@
 #include "model/lockstep_runner.h"
 #include "model/lockstep_schema.h"
 #include "model/reference_run.h"
+#include "model/tracked_components.h"
 
 namespace ashlar::model {
 namespace {
@@ -127,6 +128,9 @@ std::optional<Failure> Run::Step(std::size_t index) {
   const StepResult& result = runner_->Run(operation.action);
   Count(CodeOf(operation.action), result);
   if (observer_) Observe(index, result.world);
+  if (const std::string misuse = TakeMisuse(); !misuse.empty()) {
+    return Fail(index, Failure::Kind::kIntegrity, misuse);
+  }
   if (std::optional<Failure> failure = Judge(index, result)) return failure;
   const std::uint32_t interval = options_.compare_interval;
   const bool is_last = index + 1 == program_.operations.size();
@@ -244,7 +248,15 @@ void LockstepCounts::Add(const LockstepCounts& other) {
 
 std::optional<Failure> RunLockstep(const Program& program, const LockstepOptions& options,
                                    LockstepCounts* counts, const Observer& observer) {
-  return Run(program, options, counts, observer).Execute();
+  TakeMisuse();  // What others left is not this run's.
+  std::optional<Failure> failure = Run(program, options, counts, observer).Execute();
+  // The world has ended by now, and every value with it.
+  if (const std::string misuse = TakeMisuse(); !failure.has_value() && !misuse.empty()) {
+    const std::size_t last = program.operations.empty() ? 0 : program.operations.size() - 1;
+    failure = Failure{last, Failure::Kind::kIntegrity, 0,
+                      absl::StrCat("at the end of the world: ", misuse)};
+  }
+  return failure;
 }
 
 void AnnotateOutcomes(Program* program) {

@@ -70,7 +70,7 @@ struct Failure {
   enum class Kind : std::uint8_t {
     kOutcome,      // World and model answer differently.
     kState,        // Their states differ.
-    kIntegrity,    // An invariant broke; `invariant` says which.
+    kIntegrity,    // An invariant broke; `invariant` says which. 0: a value was misused.
     kDigest,       // A refused operation changed the digest.
     kExpectation,  // The program says something else than both.
     kSetUp,        // The components or options of the program are refused.

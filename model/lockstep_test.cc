@@ -11,6 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "model/injection_fixture.h"
+#include "model/tracked_components.h"
 
 namespace ashlar::model {
 namespace {
@@ -196,6 +197,42 @@ TEST(Lockstep, ReportsASetUpThatTheWorldRefuses) {
   failure = RunLockstep(program, LockstepOptions(), nullptr);
   ASSERT_TRUE(failure.has_value());
   EXPECT_EQ(failure->kind, Failure::Kind::kSetUp);
+}
+
+TEST(Lockstep, RefusesToSetUpComponentsThatAreNotPlain) {
+  const auto program = oplang::ParseTrace("component name u64[4] as owned\nnop\n", "test.trace");
+  ASSERT_TRUE(program.ok());
+  const auto failure = RunLockstep(*program, LockstepOptions(), nullptr);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->kind, Failure::Kind::kSetUp);
+  EXPECT_THAT(failure->message, HasSubstr("UNIMPLEMENTED: component name as owned"));
+}
+
+// Something destroys a value twice while an operation runs; what was misused before is not its own.
+TEST(Lockstep, ReportsAMisusedValue) {
+  TypeSpec number;
+  ASSERT_FALSE(ParseType("u64", &number).has_value());
+  const TrackedType type(ComponentDescriptor::FromSpec("n", number).value(),
+                         oplang::Ownership::kOwned);
+  std::byte value[64] = {};
+  const auto misuse = [&] { type.Destroy(value); };
+  HookedMemory memory;
+  std::uint64_t request = 0;
+  LockstepOptions options;
+  options.memory = &memory;
+  const oplang::Program program = Parse("nop\ncreate e1 health=1\nnop\n");
+  misuse();
+  ASSERT_FALSE(RunLockstep(program, options, nullptr).has_value());
+  const std::uint64_t requests = memory.requests;
+  memory.before_request = [&] {
+    if (++request == requests) misuse();  // The last one: that of the create.
+  };
+  const auto failure = RunLockstep(program, options, nullptr);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->kind, Failure::Kind::kIntegrity);
+  EXPECT_EQ(failure->invariant, 0);
+  EXPECT_EQ(failure->operation, 1u);
+  EXPECT_THAT(failure->message, HasSubstr("misuse of a value of n (as owned): destroyed after"));
 }
 
 TEST(Lockstep, CountsWhatItDid) {

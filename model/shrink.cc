@@ -120,6 +120,7 @@ class Shrinker {
   bool SimplifyOrdinal(std::uint32_t& ordinal);
   bool SimplifyValue(std::vector<Scalar>& value);
   bool MakeOptionsPlain();
+  bool MakeOwnershipPlain();
   bool DropUnusedComponents();
 
   oplang::Program program_;  // The smallest that fails so far; inside a step, the candidate.
@@ -139,6 +140,7 @@ ShrinkResult Shrinker::Run() {
     changed |= ShortenLists();
     changed |= SimplifyValues();
     changed |= MakeOptionsPlain();
+    changed |= MakeOwnershipPlain();
     changed |= DropUnusedComponents();
   }
   return {std::move(program_), tries_, !out_of_time_};
@@ -265,6 +267,14 @@ bool Shrinker::SimplifyValue(std::vector<Scalar>& value) {
     }
   }
   for (Scalar& scalar : value) changed |= SimplifyScalar(scalar);
+  return changed;
+}
+
+bool Shrinker::MakeOwnershipPlain() {
+  bool changed = false;
+  for (oplang::ComponentDeclaration& component : program_.components) {
+    changed |= Replace(component.ownership, oplang::Ownership::kPlain);
+  }
   return changed;
 }
 

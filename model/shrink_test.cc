@@ -296,6 +296,16 @@ TEST(ShrinkTest, EveryKindOfScalarHasAZero) {
                 "create e1 all=(0.0,0.0,0,0,false,null,null)\n")));
 }
 
+TEST(ShrinkTest, OwnershipThatMattersStays) {
+  const Program program = Parse("component a u8 as owned\ncomponent b u8 as self\ncreate e1 a b\n");
+  const StillFails fails = [](const Program& candidate) {
+    return candidate.components.size() == 2 &&
+           candidate.components[1].ownership == oplang::Ownership::kSelf;
+  };
+  EXPECT_EQ(oplang::PrintTrace(Shrink(program, fails).program),
+            oplang::PrintTrace(Parse("component a u8\ncomponent b u8 as self\n")));
+}
+
 TEST(ShrinkTest, OptionsThatMatterStay) {
   Program program =
       Parse("option chunk_bytes 65536\noption rows_per_chunk 2\noption index_limit 8\nnop\n");

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -321,10 +322,29 @@ struct Operation {
   }
 };
 
+// How a value of a component lives in the world's memory. All that operations say and see of it
+// are its scalars; the kinds but kPlain have constructors, copies, moves and destructors of their
+// own, which count and may throw (fail_construction).
+enum class Ownership : std::uint8_t {
+  kPlain,    // It is its bytes.
+  kOwned,    // It owns a block of memory, which a copy copies.
+  kSelf,     // It holds a pointer into itself.
+  kUnique,   // It owns a block and cannot be copied, only moved.
+  kAligned,  // It must lie on a multiple of 64 bytes.
+};
+
+// "owned", "self", "unique", "aligned": what stands behind `as`; "plain" for the kind that nothing
+// is written for.
+std::string_view OwnershipName(Ownership ownership);
+
+// The kind of that name; nothing for other text, and for "plain".
+std::optional<Ownership> ParseOwnership(std::string_view name);
+
 // A component that the program's world registers, in this order, before the first operation.
 struct ComponentDeclaration {
   std::string name;
   TypeSpec type;
+  Ownership ownership = Ownership::kPlain;
   friend bool operator==(const ComponentDeclaration&, const ComponentDeclaration&) = default;
 };
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -74,6 +75,24 @@ TEST(OpCode, IsThePlaceInTheVariant) {
   EXPECT_EQ(CodeOf(FailConstructionOp()), OpCode::kFailConstruction);
 }
 
+TEST(Ownership, NamesAreReadBackButForThePlainOne) {
+  const std::vector<std::pair<Ownership, std::string_view>> kinds = {
+      {Ownership::kOwned, "owned"},
+      {Ownership::kSelf, "self"},
+      {Ownership::kUnique, "unique"},
+      {Ownership::kAligned, "aligned"},
+  };
+  for (const auto& [ownership, name] : kinds) {
+    EXPECT_EQ(OwnershipName(ownership), name);
+    EXPECT_EQ(ParseOwnership(name), ownership);
+  }
+  EXPECT_EQ(OwnershipName(Ownership::kPlain), "plain");
+  EXPECT_EQ(OwnershipName(static_cast<Ownership>(5)), "unknown");
+  for (const std::string_view other : {"plain", "", "Owned", "owned ", "shared"}) {
+    EXPECT_EQ(ParseOwnership(other), std::nullopt) << other;
+  }
+}
+
 TEST(Outcome, TextIsCodeAndReason) {
   EXPECT_EQ(OutcomeText({}), "OK");
   EXPECT_EQ(OutcomeText({absl::StatusCode::kNotFound, Reason::kEntityNotAlive}),
@@ -129,6 +148,10 @@ TEST(Equality, LinesAndNotesAreNoPartOfAProgram) {
   EXPECT_FALSE(a == b);
   b = a;
   b.options.rows_per_chunk_max = 1;
+  EXPECT_FALSE(a == b);
+  a.components = {{"name", {}, Ownership::kPlain}};
+  b = a;
+  b.components[0].ownership = Ownership::kSelf;
   EXPECT_FALSE(a == b);
 }
 

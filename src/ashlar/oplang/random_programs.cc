@@ -83,6 +83,7 @@ void ProgramMaker::MakeComponents() {
   for (std::size_t i = 0; i < count; ++i) {
     std::swap(names[i], names[i + Below(names.size() - i)]);
     program_.components.push_back({names[i], TypeOfText(Pick(TypeTexts()))});
+    if (Chance(4)) program_.components.back().ownership = static_cast<Ownership>(Below(5));
   }
   // Now and then more components than a selector of the binary form can name.
   const int more = Chance(16) ? 300 : 0;

@@ -68,6 +68,27 @@ TEST(ParseTrace, ReadsTheTraceOfTheContract) {
   EXPECT_EQ(program.operations[3].line, 6u);
 }
 
+TEST(ParseTrace, ReadsHowValuesLive) {
+  const Program program = Parsed(
+      "component name u64[4] as owned\n"
+      "component me {x: f32 in [0,1] finite, to: entity}  as\tself # its own\n"
+      "component rest f64 finite as unique\n"
+      "component wide u8 as aligned\n"
+      "component mark tag as owned\n"
+      "component as tag\n"
+      "create e1 as\n");
+  std::vector<Ownership> kinds;
+  for (const ComponentDeclaration& component : program.components) {
+    kinds.push_back(component.ownership);
+  }
+  EXPECT_EQ(kinds,
+            (std::vector<Ownership>{Ownership::kOwned, Ownership::kSelf, Ownership::kUnique,
+                                    Ownership::kAligned, Ownership::kOwned, Ownership::kPlain}));
+  EXPECT_EQ(program.components[2],
+            (ComponentDeclaration{"rest", TypeOfText("f64 finite"), Ownership::kUnique}));
+  EXPECT_EQ(program.operations[0].action, Action(CreateOp{1, {{5, {}}}}));
+}
+
 TEST(ParseTrace, TheEmptyTextIsTheEmptyProgram) {
   EXPECT_EQ(Parsed(""), Program());
   EXPECT_EQ(Parsed("\n\r\n  \t\n# only a comment"), Program());
