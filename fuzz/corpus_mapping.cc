@@ -166,6 +166,8 @@ void MapParts(const Mapping& mapping, oplang::Action* action) {
                                  [](Scalar&) {},
                                  [](std::uint32_t&) {},
                                  [](const model::FloatBits&) {},
+                                 [](const model::Ordinal&) {},
+                                 [](bool&) {},
                              });
 }
 

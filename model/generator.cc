@@ -20,6 +20,9 @@ namespace {
 
 using oplang::OpCode;
 
+// Of at most 32: what is armed changes how the next operation goes, so it takes one away.
+constexpr std::uint32_t kArmingWeightMax = 4;
+
 std::size_t IndexOf(OpCode code) { return static_cast<std::size_t>(code); }
 
 bool IsStructural(OpCode code) {
@@ -55,6 +58,22 @@ bool NamesEntity(OpCode code) {
   }
 }
 
+// What allocates or constructs, so that it can fail on its way.
+bool CanFailOnItsWay(OpCode code) {
+  switch (code) {
+    case OpCode::kCreate:
+    case OpCode::kAdd:
+    case OpCode::kRemove:
+    case OpCode::kExchange:
+    case OpCode::kSet:
+    case OpCode::kPut:
+    case OpCode::kQuery:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool NamesQuery(OpCode code) {
   return code == OpCode::kIterate || code == OpCode::kFill || code == OpCode::kOpenScope;
 }
@@ -76,6 +95,7 @@ class CodeDrawer {
   OpCode DrawWeighted();
   void TurnTide();
   OpCode DrawInScope(OpCode code, std::uint32_t depth);
+  OpCode DrawArmed(OpCode code);
 
   const Weights& weights_;
   const Profile& profile_;
@@ -85,6 +105,7 @@ class CodeDrawer {
   std::uint64_t destroy_tilt_ = 1;
   std::uint64_t tide_left_ = 0;  // Operations until it turns.
   bool is_first_tide_ = true;
+  bool is_armed_ = false;  // The operation before arms this one.
 };
 
 std::uint64_t CodeDrawer::WeightNow(OpCode code) const {
@@ -133,6 +154,13 @@ OpCode CodeDrawer::DrawInScope(OpCode code, std::uint32_t depth) {
   return code == OpCode::kOpenScope && depth >= 3 ? OpCode::kCloseScope : code;
 }
 
+// What cannot fail takes away what is armed for it, so it is drawn again, up to twice: 19 % of the
+// allocations that are armed fail; without this 13 %.
+OpCode CodeDrawer::DrawArmed(OpCode code) {
+  for (int i = 0; i < 2 && !CanFailOnItsWay(code); ++i) code = DrawWeighted();
+  return code;
+}
+
 // What has nothing to work on would be refused for that alone, so mostly an entity or a query is
 // made instead. 17 % of destroys name nothing alive and 13 % of iterates no query; without this 28
 // % and 48 %.
@@ -142,6 +170,7 @@ OpCode CodeDrawer::Draw() {
   const std::size_t live = drawer_.world().entities().size();
   const std::uint32_t depth = drawer_.world().scope_depth();
   OpCode code = DrawWeighted();
+  if (is_armed_) code = DrawArmed(code);
   if (depth > 0) {
     code = DrawInScope(code, depth);
   } else if (code == OpCode::kCloseScope && random_.Chance(7, 8)) {
@@ -156,6 +185,7 @@ OpCode CodeDrawer::Draw() {
     code = OpCode::kQuery;
   }
   if (code == OpCode::kCreate && live >= profile_.live_rows_max) code = OpCode::kDestroy;
+  is_armed_ = oplang::IsArming(code);
   return code;
 }
 
@@ -189,8 +219,10 @@ bool Random::Chance(std::uint32_t numerator, std::uint32_t denominator) {
 Weights SwarmWeights(Random* random) {
   Weights weights{};
   std::uint32_t sum = 0;
-  for (std::uint32_t& weight : weights) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    std::uint32_t& weight = weights[i];
     if (random->Chance(5, 8)) weight = 1u << random->Below(6);
+    if (oplang::IsArming(static_cast<OpCode>(i))) weight = std::min(weight, kArmingWeightMax);
     sum += weight;
   }
   weights[IndexOf(OpCode::kNop)] = random->Chance(1, 4) ? 1 : 0;

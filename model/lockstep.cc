@@ -13,6 +13,7 @@
 #include "model/lockstep_runner.h"
 #include "model/lockstep_schema.h"
 #include "model/reference_run.h"
+#include "model/tracked_components.h"
 
 namespace ashlar::model {
 namespace {
@@ -36,6 +37,13 @@ bool Has(const Program& program, oplang::OpCode code) {
   });
 }
 
+// Where an outcome is counted.
+int PlaceOf(const Outcome& outcome) {
+  if (IsFailedAllocation(outcome)) return LockstepCounts::kAllocationFailed;
+  if (outcome == oplang::kConstructionThrew) return LockstepCounts::kConstructionThrew;
+  return static_cast<int>(outcome.reason);
+}
+
 std::string ExpectationText(const oplang::Expectation& expectation) {
   return expectation.kind == oplang::Expectation::Kind::kOk ? "OK"
                                                             : OutcomeText(expectation.outcome);
@@ -52,12 +60,12 @@ class Run {
 
  private:
   absl::Status SetUp();
-  RunnerOptions RunnerOptionsOf() const;
+  RunnerOptions RunnerOptionsOf();
   std::optional<Failure> Step(std::size_t index);
   std::optional<Failure> Judge(std::size_t index, const StepResult& result) const;
   std::optional<Failure> Check(std::size_t index);
   std::optional<Failure> Finish();
-  void Count(oplang::OpCode code, const Outcome& outcome);
+  void Count(oplang::OpCode code, const StepResult& result);
   void Observe(std::size_t index, const Outcome& outcome);
   Failure Fail(std::size_t index, Failure::Kind kind, const std::string& message) const;
 
@@ -66,6 +74,7 @@ class Run {
   LockstepCounts* counts_;
   const Observer& observer_;
   std::shared_ptr<const Schema> schema_;
+  std::optional<FailingResource> failing_memory_;  // Where the program arms allocations.
   std::unique_ptr<World> world_;
   std::optional<Runner> runner_;
   std::optional<ChangeLog> changes_;
@@ -85,7 +94,9 @@ absl::Status Run::SetUp() {
   auto schema = SchemaOf(program_.components);
   if (!schema.ok()) return schema.status();
   schema_ = *std::move(schema);
-  auto world = World::Make(WorldOptionsOf(program_.options, options_.memory));
+  std::pmr::memory_resource* memory = options_.memory;
+  if (Has(program_, oplang::OpCode::kFailAllocation)) memory = &failing_memory_.emplace(memory);
+  auto world = World::Make(WorldOptionsOf(program_.options, memory));
   if (!world.ok()) return world.status();
   world_ = *std::move(world);
   for (std::size_t i = 0; i < schema_->size(); ++i) {
@@ -101,12 +112,13 @@ absl::Status Run::SetUp() {
   return absl::OkStatus();
 }
 
-RunnerOptions Run::RunnerOptionsOf() const {
+RunnerOptions Run::RunnerOptionsOf() {
   RunnerOptions options;
   options.has_moves = Has(program_, oplang::OpCode::kMove);
   options.has_fills = Has(program_, oplang::OpCode::kFill);
   options.check_digest_on_refusal = options_.check_digest_on_refusal;
-  options.accept_failed_allocation = options_.memory != nullptr;
+  options.failing_memory = failing_memory_.has_value() ? &*failing_memory_ : nullptr;
+  options.memory_may_fail = options_.memory != nullptr;
   options.check_expectations = options_.check_expectations;
   return options;
 }
@@ -114,14 +126,18 @@ RunnerOptions Run::RunnerOptionsOf() const {
 std::optional<Failure> Run::Step(std::size_t index) {
   const Operation& operation = program_.operations[index];
   const StepResult& result = runner_->Run(operation.action);
-  Count(CodeOf(operation.action), result.world);
+  Count(CodeOf(operation.action), result);
   if (observer_) Observe(index, result.world);
+  if (const std::string misuse = TakeMisuse(); !misuse.empty()) {
+    return Fail(index, Failure::Kind::kIntegrity, misuse);
+  }
   if (std::optional<Failure> failure = Judge(index, result)) return failure;
   const std::uint32_t interval = options_.compare_interval;
   const bool is_last = index + 1 == program_.operations.size();
   const bool is_due =
       interval != 0 && index >= options_.compare_from && (index + 1) % interval == 0;
-  return is_last || is_due ? Check(index) : std::nullopt;
+  const bool has_failed = result.fired.any() || result.is_forgotten;
+  return is_last || is_due || has_failed ? Check(index) : std::nullopt;
 }
 
 // What the answers alone show.
@@ -183,10 +199,11 @@ std::optional<Failure> Run::Finish() {
   return std::nullopt;
 }
 
-void Run::Count(oplang::OpCode code, const Outcome& outcome) {
+void Run::Count(oplang::OpCode code, const StepResult& result) {
   if (counts_ == nullptr) return;
-  const int reason = IsFailedAllocation(outcome) ? kReasonCount : static_cast<int>(outcome.reason);
-  ++counts_->operations[static_cast<int>(code)][reason];
+  ++counts_->operations[static_cast<int>(code)][PlaceOf(result.world)];
+  counts_->failed_allocations += result.fired.allocation ? 1 : 0;
+  counts_->thrown_constructions += result.fired.construction ? 1 : 0;
 }
 
 void Run::Observe(std::size_t index, const Outcome& outcome) {
@@ -216,10 +233,12 @@ std::uint64_t LockstepCounts::total_operations() const {
 
 void LockstepCounts::Add(const LockstepCounts& other) {
   for (int code = 0; code < oplang::kOpCodeCount; ++code) {
-    for (int outcome = 0; outcome <= kReasonCount; ++outcome) {
+    for (int outcome = 0; outcome < kOutcomeCount; ++outcome) {
       operations[code][outcome] += other.operations[code][outcome];
     }
   }
+  failed_allocations += other.failed_allocations;
+  thrown_constructions += other.thrown_constructions;
   integrity_checks += other.integrity_checks;
   state_comparisons += other.state_comparisons;
   rows_compared += other.rows_compared;
@@ -229,16 +248,37 @@ void LockstepCounts::Add(const LockstepCounts& other) {
 
 std::optional<Failure> RunLockstep(const Program& program, const LockstepOptions& options,
                                    LockstepCounts* counts, const Observer& observer) {
-  return Run(program, options, counts, observer).Execute();
+  TakeMisuse();  // What others left is not this run's.
+  std::optional<Failure> failure = Run(program, options, counts, observer).Execute();
+  // The world has ended by now, and every value with it.
+  if (const std::string misuse = TakeMisuse(); !failure.has_value() && !misuse.empty()) {
+    const std::size_t last = program.operations.empty() ? 0 : program.operations.size() - 1;
+    failure = Failure{last, Failure::Kind::kIntegrity, 0,
+                      absl::StrCat("at the end of the world: ", misuse)};
+  }
+  return failure;
 }
 
 void AnnotateOutcomes(Program* program) {
   const auto schema = SchemaOf(program->components);
   if (!schema.ok()) return;
   ReferenceRun run(program->options, **schema);
+  bool is_armed = false;  // For the operation that comes.
+  bool is_open = false;   // An operation may have failed, or have changed something.
   for (Operation& operation : program->operations) {
     const Outcome outcome = run.Apply(operation.action);
-    if (outcome.code == absl::StatusCode::kOk) {
+    const bool is_ok = outcome.code == absl::StatusCode::kOk;
+    if (oplang::IsArming(CodeOf(operation.action))) {
+      is_armed = true;
+    } else if (is_armed) {
+      is_armed = false;
+      is_open = is_open || is_ok;
+      operation.expectation = {oplang::Expectation::Kind::kAny, {}};
+      continue;
+    }
+    if (is_open) {
+      operation.expectation = {oplang::Expectation::Kind::kAny, {}};
+    } else if (is_ok) {
       operation.expectation = {oplang::Expectation::Kind::kOk, {}};
     } else {
       operation.expectation = {oplang::Expectation::Kind::kError, outcome};

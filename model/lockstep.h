@@ -19,11 +19,13 @@
 namespace ashlar::model {
 
 struct LockstepOptions {
-  // The world's memory; null: the default resource.
+  // The world's memory; null: the default resource. A memory that is given may fail by itself at
+  // any time: a failed allocation is then an answer, and the model forgets the operation.
   std::pmr::memory_resource* memory = nullptr;
 
   // Compare states and check integrity after every so many operations, and always after the last; 1
-  // for every operation, 0 for the last only. Outcomes are always compared.
+  // for every operation, 0 for the last only. Outcomes are always compared; and states, digest and
+  // integrity always after an operation in which an armed failure came to pass.
   std::uint32_t compare_interval = 1;
 
   // Do so from the operation with this index on; for programs that begin by filling a world.
@@ -38,9 +40,17 @@ struct LockstepOptions {
 
 // What a run did, for tables. Runs add up.
 struct LockstepCounts {
-  // operations[code][outcome]: 0 OK, else the reason (as its number), kReasonCount for a failed
-  // allocation.
-  std::uint64_t operations[oplang::kOpCodeCount][kReasonCount + 1] = {};
+  // operations[code][outcome]: 0 OK, else the reason (as its number), or one of the two outcomes
+  // that have none.
+  static constexpr int kAllocationFailed = kReasonCount;
+  static constexpr int kConstructionThrew = kReasonCount + 1;
+  static constexpr int kOutcomeCount = kReasonCount + 2;
+  std::uint64_t operations[oplang::kOpCodeCount][kOutcomeCount] = {};
+
+  // Armed failures that came to pass.
+  std::uint64_t failed_allocations = 0;
+  std::uint64_t thrown_constructions = 0;
+
   std::uint64_t integrity_checks = 0;
   std::uint64_t state_comparisons = 0;
   std::uint64_t rows_compared = 0;
@@ -60,7 +70,7 @@ struct Failure {
   enum class Kind : std::uint8_t {
     kOutcome,      // World and model answer differently.
     kState,        // Their states differ.
-    kIntegrity,    // An invariant broke; `invariant` says which.
+    kIntegrity,    // An invariant broke; `invariant` says which. 0: a value was misused.
     kDigest,       // A refused operation changed the digest.
     kExpectation,  // The program says something else than both.
     kSetUp,        // The components or options of the program are refused.
@@ -85,7 +95,9 @@ std::optional<Failure> RunLockstep(const oplang::Program& program, const Lockste
                                    LockstepCounts* counts, const Observer& observer = {});
 
 // Fills in every operation's expectation with what the model answers, so that the printed trace
-// says for each refused operation how it is refused. The world is not used.
+// says for each refused operation how it is refused. The world is not used; so an operation for
+// which a failure is armed, and everything behind it if it may have changed something, is left open
+// (`-> any`).
 void AnnotateOutcomes(oplang::Program* program);
 
 }  // namespace ashlar::model

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -70,12 +71,13 @@ bool IsFailedAllocation(const Outcome& outcome) {
 
 Runner::Runner(const oplang::Options& options, const Schema* schema, World* world, QueryId all_rows,
                const RunnerOptions& runner_options)
-    : schema_(schema),
-      world_(world),
+    : world_(world),
       options_(runner_options),
       model_(options, *schema),
       comparer_(world, &model_, schema, &bindings_, all_rows),
-      expect_checker_(world, &model_, schema, &bindings_) {
+      expect_checker_(world, &model_, schema, &bindings_),
+      operands_(schema, &bindings_),
+      injection_(runner_options.failing_memory) {
   if (options_.has_moves) {
     movement_ =
         MovementSystem::Make(*world, FindByName(*schema, "position"),
@@ -92,66 +94,49 @@ void Runner::CloseScopes() {
 
 bool Runner::both_ok() const { return IsOk(result_.model) && IsOk(result_.world); }
 
-template <typename WorldCall>
-void Runner::Both(const Outcome& model_outcome, const WorldCall& call) {
-  result_.model = model_outcome;
-  const bool check_digest = options_.check_digest_on_refusal && !IsOk(model_outcome);
-  if (check_digest && !digest_.has_value()) digest_ = Digest(*world_);
+bool Runner::IsAllowedFailure() const {
+  if (result_.world == oplang::kConstructionThrew) return result_.fired.construction;
+  if (!IsFailedAllocation(result_.world)) return false;
+  return options_.memory_may_fail || result_.fired.allocation;
+}
 
-  result_.world_status = call(*world_);
+void Runner::BeforeWorld(const Outcome& model_outcome) {
+  result_.model = model_outcome;
+  check_digest_ =
+      injection_.is_armed() || (options_.check_digest_on_refusal && !IsOk(model_outcome));
+  if (check_digest_ && !digest_.has_value()) digest_ = Digest(*world_);
+  injection_.Begin();
+}
+
+void Runner::AfterWorld() {
+  result_.fired = injection_.End();
   result_.world = OutcomeOf(result_.world_status);
-  if (options_.accept_failed_allocation && IsFailedAllocation(result_.world)) {
-    model_ = *model_before_;
+  if (IsAllowedFailure()) {
+    model_ = *std::move(model_before_);
     result_.model = result_.world;
+    result_.is_forgotten = true;
   }
-  if (check_digest) {
+  if (check_digest_) {
     const std::uint64_t digest_after = Digest(*world_);
-    result_.digest_changed = digest_after != *digest_;
+    result_.digest_changed = !IsOk(result_.model) && digest_after != *digest_;
     digest_ = digest_after;
   } else {
     digest_.reset();
   }
 }
 
-Scalar Runner::ResolveScalar(const Scalar& scalar) const {
-  if (scalar.kind != Scalar::Kind::kLabel) return scalar;
-  return Scalar::EntityValue(bindings_.Resolve(static_cast<oplang::Label>(scalar.bits)));
-}
-
-void Runner::ResolveValue(const oplang::ComponentArg& arg, NamedValue* named) const {
-  named->component = arg.component;
-  named->value.assign(arg.value.begin(), arg.value.end());
-  for (Scalar& scalar : named->value) scalar = ResolveScalar(scalar);
-}
-
-void Runner::ResolveValues(std::span<const oplang::ComponentArg> args, std::uint32_t salt) {
-  value_count_ = args.size();
-  if (named_.size() < args.size()) named_.resize(args.size());
-  if (packed_.size() < args.size()) packed_.resize(args.size());
-  values_.clear();
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    NamedValue& named = named_[i];
-    ResolveValue(args[i], &named);
-    const ComponentId id(named.component);
-    const bool as_bytes = (named.component + salt) % 2 == 1 && named.component < schema_->size();
-    if (named.value.empty()) {
-      values_.emplace_back(id);
-    } else if (as_bytes && (*schema_)[named.component].CheckFit(named.value).ok()) {
-      const ComponentDescriptor& descriptor = (*schema_)[named.component];
-      packed_[i].resize(descriptor.size_bytes());
-      descriptor.Pack(named.value, packed_[i].data());
-      values_.emplace_back(id, static_cast<const void*>(packed_[i].data()));
-    } else {
-      values_.emplace_back(id, std::span<const Scalar>(named.value));
-    }
+// An exception that nobody injected is the user's in no case: the world has let it out.
+template <typename WorldCall>
+void Runner::Both(const Outcome& model_outcome, const WorldCall& call) {
+  BeforeWorld(model_outcome);
+  try {
+    result_.world_status = call(*world_);
+  } catch (const InjectedFailure& failure) {
+    result_.world_status = absl::AbortedError(failure.what());
+  } catch (const std::bad_alloc&) {
+    result_.world_status = absl::UnknownError("the world let std::bad_alloc out");
   }
-}
-
-std::span<const ComponentId> Runner::ResolveComponents(
-    std::span<const oplang::ComponentRef> components) {
-  component_ids_.clear();
-  for (oplang::ComponentRef component : components) component_ids_.emplace_back(component);
-  return component_ids_;
+  AfterWorld();
 }
 
 // A label has two queries in the world, that differ in access only; one, where none will be filled.
@@ -207,11 +192,11 @@ struct Runner::Visitor {
   }
 
   void operator()(const oplang::CreateOp& op) const {
-    run.ResolveValues(op.values, op.label);
+    run.operands_.ResolveValues(op.values, op.label);
     Entity expected;
     Entity made;
-    run.Both(run.model_.Create(run.named(), &expected), [&](World& world) {
-      const absl::StatusOr<Entity> created = world.Create(run.values());
+    run.Both(run.model_.Create(run.operands_.named(), &expected), [&](World& world) {
+      const absl::StatusOr<Entity> created = world.Create(run.operands_.values());
       made = created.value_or(Entity());
       return created.status();
     });
@@ -226,38 +211,38 @@ struct Runner::Visitor {
 
   void operator()(const oplang::AddOp& op) const {
     const Entity entity = Resolve(op.entity);
-    run.ResolveValues(op.values, SaltOf(op.entity));
-    run.Both(run.model_.Add(entity, run.named()),
-             [&](World& world) { return world.Add(entity, run.values()); });
+    run.operands_.ResolveValues(op.values, SaltOf(op.entity));
+    run.Both(run.model_.Add(entity, run.operands_.named()),
+             [&](World& world) { return world.Add(entity, run.operands_.values()); });
   }
 
   void operator()(const oplang::RemoveOp& op) const {
     const Entity entity = Resolve(op.entity);
-    const std::span<const ComponentId> components = run.ResolveComponents(op.components);
+    const std::span<const ComponentId> components = run.operands_.ResolveComponents(op.components);
     run.Both(run.model_.Remove(entity, op.components),
              [&](World& world) { return world.Remove(entity, components); });
   }
 
   void operator()(const oplang::ExchangeOp& op) const {
     const Entity entity = Resolve(op.entity);
-    run.ResolveValues(op.added, SaltOf(op.entity));
-    const std::span<const ComponentId> removed = run.ResolveComponents(op.removed);
-    run.Both(run.model_.Exchange(entity, op.removed, run.named()),
-             [&](World& world) { return world.Exchange(entity, removed, run.values()); });
+    run.operands_.ResolveValues(op.added, SaltOf(op.entity));
+    const std::span<const ComponentId> removed = run.operands_.ResolveComponents(op.removed);
+    run.Both(run.model_.Exchange(entity, op.removed, run.operands_.named()),
+             [&](World& world) { return world.Exchange(entity, removed, run.operands_.values()); });
   }
 
   void operator()(const oplang::SetOp& op) const {
     const Entity entity = Resolve(op.entity);
-    run.ResolveValues(op.values, SaltOf(op.entity));
-    run.Both(run.model_.Set(entity, run.named()),
-             [&](World& world) { return world.Set(entity, run.values()); });
+    run.operands_.ResolveValues(op.values, SaltOf(op.entity));
+    run.Both(run.model_.Set(entity, run.operands_.named()),
+             [&](World& world) { return world.Set(entity, run.operands_.values()); });
   }
 
   void operator()(const oplang::PutOp& op) const {
     const Entity entity = Resolve(op.entity);
-    run.ResolveValues(op.values, SaltOf(op.entity));
-    run.Both(run.model_.Put(entity, run.named()),
-             [&](World& world) { return world.Put(entity, run.values()); });
+    run.operands_.ResolveValues(op.values, SaltOf(op.entity));
+    run.Both(run.model_.Put(entity, run.operands_.named()),
+             [&](World& world) { return world.Put(entity, run.operands_.values()); });
   }
 
   void operator()(const oplang::GetOp& op) const {
@@ -290,7 +275,7 @@ struct Runner::Visitor {
 
   void operator()(const oplang::SetFieldOp& op) const {
     const Entity entity = Resolve(op.entity);
-    const Scalar value = run.ResolveScalar(op.value);
+    const Scalar value = run.operands_.Resolve(op.value);
     run.Both(run.model_.SetScalar(entity, op.component, op.scalar, value), [&](World& world) {
       return world.SetScalar(entity, ComponentId(op.component), op.scalar, value);
     });
@@ -320,8 +305,7 @@ struct Runner::Visitor {
 
   void operator()(const oplang::FillOp& op) const {
     const BoundQuery* query = run.bindings_.Find(op.query);
-    NamedValue value;
-    run.ResolveValue(op.value, &value);
+    const NamedValue value = run.operands_.Resolve(op.value);
     run.Both(query != nullptr ? run.model_.Fill(query->terms, value) : kQueryUnknown,
              [&](World&) { return run.FillRows(query, value); });
   }
@@ -370,6 +354,9 @@ struct Runner::Visitor {
     if (run.options_.check_expectations) run.result_.unmet = run.expect_checker_.Check(op);
   }
 
+  void operator()(const oplang::FailAllocationOp& op) const { run.injection_.Arm(op); }
+  void operator()(const oplang::FailConstructionOp& op) const { run.injection_.Arm(op); }
+
   // World and model must name the same entity.
   void NoteOtherEntity(Entity expected, Entity made) const {
     if (!run.both_ok() || made == expected) return;
@@ -380,11 +367,9 @@ struct Runner::Visitor {
 };
 
 const StepResult& Runner::Run(const oplang::Action& action) {
-  result_.world_status = absl::OkStatus();
-  result_.digest_changed = false;
-  result_.difference.clear();
-  result_.unmet.clear();
-  if (options_.accept_failed_allocation) model_before_.emplace(model_);
+  result_ = StepResult();
+  const bool is_armed = injection_.is_armed() && !oplang::IsArming(CodeOf(action));
+  if (options_.memory_may_fail || is_armed) model_before_.emplace(model_);
   std::visit(Visitor{*this}, action);
   return result_;
 }

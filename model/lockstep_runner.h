@@ -4,6 +4,10 @@
 // and a new one does not compile until it is handled here. Labels are resolved once, by what both
 // agree on. The model answers first; so where the operation is going to be refused, the world's
 // digest can be taken before.
+//
+// The model knows nothing of memory and constructors. Where the world answers that one of them
+// failed, and one was armed and did fail (or the world's memory may fail by itself), the model
+// forgets the operation: its state from before is put back.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +25,8 @@
 #include "model/lockstep_bindings.h"
 #include "model/lockstep_compare.h"
 #include "model/lockstep_expect.h"
+#include "model/lockstep_injection.h"
+#include "model/lockstep_operands.h"
 #include "model/lockstep_schema.h"
 #include "model/reference_world.h"
 
@@ -37,9 +43,13 @@ struct RunnerOptions {
   // Take the world's digest around each operation that the model refuses.
   bool check_digest_on_refusal = true;
 
-  // A failed allocation of the world is an answer: the model then forgets the operation too. Costs
-  // a copy of the model for each operation.
-  bool accept_failed_allocation = false;
+  // The memory that the world was made with, for allocations that the program arms; null where it
+  // arms none.
+  FailingResource* failing_memory = nullptr;
+
+  // The world's memory may fail by itself too: then a failed allocation is an answer whether it was
+  // armed or not. Costs a copy of the model for each operation.
+  bool memory_may_fail = false;
 
   // Hold `expect` statements.
   bool check_expectations = true;
@@ -50,6 +60,8 @@ struct StepResult {
   oplang::Outcome model;
   oplang::Outcome world;        // The model's, when no world runs.
   absl::Status world_status;    // For its message.
+  Fired fired;                  // Armed failures that came to pass.
+  bool is_forgotten = false;    // The world ran out of memory or a constructor threw, as it may.
   bool digest_changed = false;  // The operation was refused, and yet the digest is another one.
   std::string difference;       // Both say OK and yet they answered differently: how.
   std::string unmet;            // An expect statement that does not hold: why.
@@ -84,39 +96,31 @@ class Runner {
   // Answers of both. `call` runs the operation on the world and returns its status.
   template <typename WorldCall>
   void Both(const oplang::Outcome& model_outcome, const WorldCall& call);
+  void BeforeWorld(const oplang::Outcome& model_outcome);
+  void AfterWorld();
   bool both_ok() const;
 
-  // Operands, resolved into buffers that are kept from one operation to the next. `salt` decides,
-  // with each component's number, whether the world gets the value as bytes or as scalars.
-  void ResolveValues(std::span<const oplang::ComponentArg> args, std::uint32_t salt);
-  void ResolveValue(const oplang::ComponentArg& arg, NamedValue* named) const;
-  Scalar ResolveScalar(const Scalar& scalar) const;
-  std::span<const NamedValue> named() const { return {named_.data(), value_count_}; }
-  std::span<const ComponentValue> values() const { return values_; }
-  std::span<const ComponentId> ResolveComponents(std::span<const oplang::ComponentRef> components);
+  // Whether the world's answer is a failure that the model cannot know of and that may be.
+  bool IsAllowedFailure() const;
 
   // The world's side of what has no call of its own there.
   absl::Status MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query);
   absl::Status FillRows(const BoundQuery* query, const NamedValue& value);
 
-  const Schema* schema_;
   World* world_;
   RunnerOptions options_;
   Bindings bindings_;
   ReferenceWorld model_;
-  std::optional<ReferenceWorld> model_before_;  // With accept_failed_allocation only.
+  std::optional<ReferenceWorld> model_before_;  // Where the operation may have to be forgotten.
   StateComparer comparer_;
   ExpectChecker expect_checker_;
   absl::StatusOr<MovementSystem> movement_;
   std::vector<IterationScope> scopes_;
+  Operands operands_;
+  Injection injection_;
+  bool check_digest_ = false;            // Around this operation.
   std::optional<std::uint64_t> digest_;  // The world's digest, where it is known.
   StepResult result_;
-
-  std::vector<NamedValue> named_;  // The first value_count_ of them are in use.
-  std::size_t value_count_ = 0;
-  std::vector<std::vector<std::byte>> packed_;
-  std::vector<ComponentValue> values_;
-  std::vector<ComponentId> component_ids_;
 };
 
 }  // namespace ashlar::model

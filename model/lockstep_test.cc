@@ -3,8 +3,6 @@
 
 #include "model/lockstep.h"
 
-#include <memory_resource>
-#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +10,8 @@
 #include "ashlar/oplang/trace_text.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "model/injection_fixture.h"
+#include "model/tracked_components.h"
 
 namespace ashlar::model {
 namespace {
@@ -199,6 +199,42 @@ TEST(Lockstep, ReportsASetUpThatTheWorldRefuses) {
   EXPECT_EQ(failure->kind, Failure::Kind::kSetUp);
 }
 
+TEST(Lockstep, RefusesToSetUpComponentsThatAreNotPlain) {
+  const auto program = oplang::ParseTrace("component name u64[4] as owned\nnop\n", "test.trace");
+  ASSERT_TRUE(program.ok());
+  const auto failure = RunLockstep(*program, LockstepOptions(), nullptr);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->kind, Failure::Kind::kSetUp);
+  EXPECT_THAT(failure->message, HasSubstr("UNIMPLEMENTED: component name as owned"));
+}
+
+// Something destroys a value twice while an operation runs; what was misused before is not its own.
+TEST(Lockstep, ReportsAMisusedValue) {
+  TypeSpec number;
+  ASSERT_FALSE(ParseType("u64", &number).has_value());
+  const TrackedType type(ComponentDescriptor::FromSpec("n", number).value(),
+                         oplang::Ownership::kOwned);
+  std::byte value[64] = {};
+  const auto misuse = [&] { type.Destroy(value); };
+  HookedMemory memory;
+  std::uint64_t request = 0;
+  LockstepOptions options;
+  options.memory = &memory;
+  const oplang::Program program = Parse("nop\ncreate e1 health=1\nnop\n");
+  misuse();
+  ASSERT_FALSE(RunLockstep(program, options, nullptr).has_value());
+  const std::uint64_t requests = memory.requests;
+  memory.before_request = [&] {
+    if (++request == requests) misuse();  // The last one: that of the create.
+  };
+  const auto failure = RunLockstep(program, options, nullptr);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->kind, Failure::Kind::kIntegrity);
+  EXPECT_EQ(failure->invariant, 0);
+  EXPECT_EQ(failure->operation, 1u);
+  EXPECT_THAT(failure->message, HasSubstr("misuse of a value of n (as owned): destroyed after"));
+}
+
 TEST(Lockstep, CountsWhatItDid) {
   const oplang::Program program = Parse(
       "create e1 health=1\n"
@@ -288,25 +324,6 @@ TEST(Lockstep, AnnotatesWithTheModelsAnswers) {
   EXPECT_FALSE(failure.has_value()) << failure->message;
 }
 
-// Refuses every request from the n-th on; gives back what it gave.
-class FailingMemory : public std::pmr::memory_resource {
- public:
-  std::uint64_t requests_left = UINT64_MAX;
-  std::uint64_t requests = 0;
-
- private:
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    if (requests_left == 0) throw std::bad_alloc();
-    --requests_left;
-    ++requests;
-    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  }
-  void do_deallocate(void* at, std::size_t bytes, std::size_t alignment) override {
-    std::pmr::new_delete_resource()->deallocate(at, bytes, alignment);
-  }
-  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
-};
-
 TEST(Lockstep, TakesAFailedAllocationForAnAnswerWhereMemoryIsGiven) {
   const oplang::Program program = Parse(
       "create e1 health=1 -> any\n"
@@ -316,7 +333,7 @@ TEST(Lockstep, TakesAFailedAllocationForAnAnswerWhereMemoryIsGiven) {
       "iterate q1 -> any\n"
       "destroy e1 -> any\n"
       "create e3 link=(e1,2.5) -> any\n");
-  FailingMemory memory;
+  HookedMemory memory;
   LockstepOptions options;
   options.memory = &memory;
   LockstepCounts counts;
@@ -330,7 +347,10 @@ TEST(Lockstep, TakesAFailedAllocationForAnAnswerWhereMemoryIsGiven) {
     if (failure.has_value()) {
       EXPECT_EQ(failure->kind, Failure::Kind::kSetUp) << n << ": " << failure->message;
     }
-    for (const auto& outcomes : once.operations) refused += outcomes[kReasonCount];
+    for (const auto& outcomes : once.operations) {
+      refused += outcomes[LockstepCounts::kAllocationFailed];
+    }
+    EXPECT_EQ(once.failed_allocations, 0u) << "none was armed";
   }
   EXPECT_GT(refused, 0u);
 }

@@ -99,6 +99,12 @@ Action OperationDrawer::DrawAction(OpCode code) {
       return DrawMove();
     case OpCode::kPlaceGeneration:
       return DrawPlaceGeneration(entity);
+    case OpCode::kFailAllocation: {
+      const std::uint32_t nth = DrawOrdinal();
+      return oplang::FailAllocationOp{nth, random_.Chance(1, 4)};
+    }
+    case OpCode::kFailConstruction:
+      return oplang::FailConstructionOp{DrawOrdinal()};
     case OpCode::kNop:
     case OpCode::kExpect:
       break;
@@ -188,6 +194,12 @@ Action OperationDrawer::DrawPlaceGeneration(const EntityRef& entity) {
   static constexpr std::uint32_t kGenerations[] = {
       kGenerationLast, kGenerationLast, kGenerationLast - 1, kGenerationLast - 2, 1000, 0};
   return oplang::PlaceGenerationOp{entity, kGenerations[random_.Below(std::size(kGenerations))]};
+}
+
+// Most operations allocate a few times at most, so most numbers are small.
+std::uint32_t OperationDrawer::DrawOrdinal() {
+  if (random_.Chance(1, 2)) return 1;
+  return 1 + static_cast<std::uint32_t>(random_.Below(random_.Chance(3, 4) ? 4 : 16));
 }
 
 // Half of the terms require: a query that requires nothing has nothing to fill.

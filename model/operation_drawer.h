@@ -44,6 +44,7 @@ class OperationDrawer {
   oplang::Action DrawFill();
   oplang::Action DrawMove();
   oplang::Action DrawPlaceGeneration(const oplang::EntityRef& entity);
+  std::uint32_t DrawOrdinal();
   std::vector<oplang::QueryTerm> DrawTerms();
 
   // A label whose entity lives (or does not), where there is one.

@@ -21,17 +21,22 @@ struct FloatBits {
   std::uint32_t& bits;
 };
 
+// A number inside an operation that counts from 1.
+struct Ordinal {
+  std::uint32_t& number;
+};
+
 // Calls visit(part) for each list, component, value and number of the operation, in the order in
 // which they are written. A part is one of
 //   std::vector<oplang::ComponentArg>&, std::vector<oplang::ComponentRef>&,
 //   std::vector<oplang::QueryTerm>&, std::vector<oplang::EntityRef>&,
 //   oplang::ComponentArg&, oplang::ComponentRef&, Scalar&,
-//   std::uint32_t& (a scalar's index, a generation), FloatBits (of dt).
+//   std::uint32_t& (a scalar's index, a generation), FloatBits (of dt), Ordinal, bool&.
 // Labels are not parts: they are names, and no name is smaller than another. One overload for each
 // operation, so that a new one does not compile until its parts are told.
 template <typename Visit>
 void VisitParts(oplang::Action& action, Visit visit) {
-  using namespace oplang;  // NOLINT(google-build-using-namespace): nineteen names, here only.
+  using namespace oplang;  // NOLINT(google-build-using-namespace): twenty names, here only.
   std::visit(Overloaded{
                  [](NopOp&) {},
                  [&](CreateOp& op) { visit(op.values); },
@@ -63,6 +68,11 @@ void VisitParts(oplang::Action& action, Visit visit) {
                    visit(op.components);
                    visit(op.entities);
                  },
+                 [&](FailAllocationOp& op) {
+                   visit(Ordinal{op.nth});
+                   visit(op.sticky);
+                 },
+                 [&](FailConstructionOp& op) { visit(Ordinal{op.nth}); },
              },
              action);
 }

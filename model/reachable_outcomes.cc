@@ -42,6 +42,8 @@ std::vector<OperationOutcome> ListReachable() {
   append(OpCode::kCloseScope, {});
   append(OpCode::kMove, {});
   append(OpCode::kPlaceGeneration, {kEntityNotAlive, kOptionInvalid, kScopeOpen});
+  append(OpCode::kFailAllocation, {});
+  append(OpCode::kFailConstruction, {});
   return pairs;
 }
 

@@ -14,7 +14,7 @@ struct OperationOutcome {
   Reason reason = Reason::kNone;  // kNone: it succeeds.
 };
 
-// Every pair that a program over SampleComponents can reach while no allocation fails, in order of
+// Every pair that a program over SampleComponents can reach while nothing armed fails, in order of
 // operations. `expect` is not among them, since generated programs have none.
 std::span<const OperationOutcome> ReachableOutcomes();
 

@@ -21,6 +21,8 @@ struct ReferenceRun::Visitor {
 
   Outcome operator()(const oplang::NopOp&) const { return kDone; }
   Outcome operator()(const oplang::ExpectOp&) const { return kDone; }
+  Outcome operator()(const oplang::FailAllocationOp&) const { return kDone; }
+  Outcome operator()(const oplang::FailConstructionOp&) const { return kDone; }
 
   // A create that is refused leaves its label null.
   Outcome operator()(const oplang::CreateOp& op) const {

@@ -26,8 +26,8 @@ class ReferenceRun {
   ReferenceRun(const oplang::Options& options, std::span<const ComponentDescriptor> components)
       : world_(options, components), components_(components) {}
 
-  // Runs one operation. An `expect` is OK without being looked at. Cost: that of the call on the
-  // reference world, and O(labels) for place_generation.
+  // Runs one operation. An `expect` is OK without being looked at, and what is armed never fails.
+  // Cost: that of the call on the reference world, and O(labels) for place_generation.
   oplang::Outcome Apply(const oplang::Action& action);
 
   const ReferenceWorld& world() const { return world_; }

@@ -89,6 +89,8 @@ void VisitComponentRefs(oplang::Action& action, Visit visit) {
                          [](Scalar&) {},
                          [](std::uint32_t&) {},
                          [](FloatBits) {},
+                         [](Ordinal) {},
+                         [](bool&) {},
                      });
 }
 
@@ -115,8 +117,10 @@ class Shrinker {
   bool ShortenLists();
   bool SimplifyValues();
   bool SimplifyScalar(Scalar& scalar);
+  bool SimplifyOrdinal(std::uint32_t& ordinal);
   bool SimplifyValue(std::vector<Scalar>& value);
   bool MakeOptionsPlain();
+  bool MakeOwnershipPlain();
   bool DropUnusedComponents();
 
   oplang::Program program_;  // The smallest that fails so far; inside a step, the candidate.
@@ -136,6 +140,7 @@ ShrinkResult Shrinker::Run() {
     changed |= ShortenLists();
     changed |= SimplifyValues();
     changed |= MakeOptionsPlain();
+    changed |= MakeOwnershipPlain();
     changed |= DropUnusedComponents();
   }
   return {std::move(program_), tries_, !out_of_time_};
@@ -217,9 +222,21 @@ bool Shrinker::SimplifyValues() {
             [&](ComponentArg& arg) { changed |= SimplifyValue(arg.value); },
             [&](Scalar& scalar) { changed |= SimplifyScalar(scalar); },
             [&](std::uint32_t& number) { simplify_number(number, 0, 1); },
+            [&](Ordinal ordinal) { changed |= SimplifyOrdinal(ordinal.number); },
+            [&](bool& flag) { changed |= Replace(flag, false); },
             [&](FloatBits dt) { simplify_number(dt.bits, 0, std::bit_cast<std::uint32_t>(1.0f)); },
             [](auto&&) {},
         });
+  }
+  return changed;
+}
+
+// Nearer to the first, which it never passes.
+bool Shrinker::SimplifyOrdinal(std::uint32_t& ordinal) {
+  bool changed = false;
+  while (ordinal > 1 &&
+         (Replace(ordinal, 1u) || Replace(ordinal, ordinal / 2) || Replace(ordinal, ordinal - 1))) {
+    changed = true;
   }
   return changed;
 }
@@ -250,6 +267,14 @@ bool Shrinker::SimplifyValue(std::vector<Scalar>& value) {
     }
   }
   for (Scalar& scalar : value) changed |= SimplifyScalar(scalar);
+  return changed;
+}
+
+bool Shrinker::MakeOwnershipPlain() {
+  bool changed = false;
+  for (oplang::ComponentDeclaration& component : program_.components) {
+    changed |= Replace(component.ownership, oplang::Ownership::kPlain);
+  }
   return changed;
 }
 

@@ -186,7 +186,7 @@ TEST_F(ShrinkMarkedTest, AChainThatGoesFromTheBackOnly) {
 
 // A failure of the model's kind: the slot's fourth life. What it needs depends on what came before.
 TEST(ShrinkTest, TheFourthLifeOfASlot) {
-  const Program program = RandomProgram(7, 400);
+  const Program program = RandomProgram(7, 600);
   const StillFails fourth_life = [](const Program& candidate) {
     const auto own = SchemaOf(candidate.components).value();
     ReferenceRun run(candidate.options, *own);
@@ -261,6 +261,26 @@ TEST(ShrinkTest, TheTwoScalarsThatMatterOfAWideValue) {
   EXPECT_LT(result.tries, 200u);
 }
 
+// Counts go towards the first and never past it.
+TEST(ShrinkTest, ArmedFailuresBecomeEarlyAndSingle) {
+  const Program program = Parse(
+      "fail_allocation 37 sticky\n"
+      "fail_construction 9\n"
+      "fail_construction 1\n"
+      "fail_allocation 4294967295 sticky\n");
+  const StillFails fails = [](const Program& candidate) {
+    if (candidate.operations.size() != 4) return false;
+    const auto& second = std::get<oplang::FailConstructionOp>(candidate.operations[1].action);
+    const auto& last = std::get<oplang::FailAllocationOp>(candidate.operations[3].action);
+    return second.nth >= 3 && last.sticky;
+  };
+  EXPECT_EQ(oplang::PrintTrace(Shrink(program, fails).program),
+            oplang::PrintTrace(Parse("fail_allocation 1\n"
+                                     "fail_construction 3\n"
+                                     "fail_construction 1\n"
+                                     "fail_allocation 1 sticky\n")));
+}
+
 TEST(ShrinkTest, EveryKindOfScalarHasAZero) {
   Program program = Parse(
       "component all {a: f32, b: f64, c: i64, d: u64, e: bool, f: entity, g: entity}\n"
@@ -274,6 +294,16 @@ TEST(ShrinkTest, EveryKindOfScalarHasAZero) {
             oplang::PrintTrace(Parse(
                 "component all {a: f32, b: f64, c: i64, d: u64, e: bool, f: entity, g: entity}\n"
                 "create e1 all=(0.0,0.0,0,0,false,null,null)\n")));
+}
+
+TEST(ShrinkTest, OwnershipThatMattersStays) {
+  const Program program = Parse("component a u8 as owned\ncomponent b u8 as self\ncreate e1 a b\n");
+  const StillFails fails = [](const Program& candidate) {
+    return candidate.components.size() == 2 &&
+           candidate.components[1].ownership == oplang::Ownership::kSelf;
+  };
+  EXPECT_EQ(oplang::PrintTrace(Shrink(program, fails).program),
+            oplang::PrintTrace(Parse("component a u8\ncomponent b u8 as self\n")));
 }
 
 TEST(ShrinkTest, OptionsThatMatterStay) {

@@ -176,6 +176,7 @@ std::vector<SourceFile> ReadRepository() {
       if (hidden || path == "build" || name == "corpus") it.disable_recursion_pending();
       continue;
     }
+    if (name == ".git") continue;  // A file in a git worktree, which names the repository's place.
     if (it->is_regular_file()) files.push_back({path, ReadAll(it->path())});
   }
   std::ranges::sort(files, {}, &SourceFile::path);

@@ -77,6 +77,8 @@ inline constexpr ExpectedOutcomes kAuditOutcomes[] = {
     {oplang::OpCode::kMove, {Reason::kNone}},
     {oplang::OpCode::kPlaceGeneration,
      {Reason::kNone, Reason::kScopeOpen, Reason::kEntityNotAlive, Reason::kOptionInvalid}},
+    {oplang::OpCode::kFailAllocation, {Reason::kNone}},
+    {oplang::OpCode::kFailConstruction, {Reason::kNone}},
 };
 
 }  // namespace ashlar::cli

@@ -17,7 +17,8 @@ constexpr std::size_t kCountWidth = 14;
 constexpr std::size_t kReasonsColumn = kNameWidth + 2 * kCountWidth + 2;
 
 std::string OutcomeName(int outcome) {
-  if (outcome == kReasonCount) return "allocation_failed";
+  if (outcome == model::LockstepCounts::kAllocationFailed) return "allocation_failed";
+  if (outcome == model::LockstepCounts::kConstructionThrew) return "construction_threw";
   return std::string(ReasonName(static_cast<Reason>(outcome)));
 }
 
@@ -49,7 +50,7 @@ std::string OutcomeTable(const model::LockstepCounts& counts, std::size_t width)
     const std::string_view name = oplang::OpCodeName(static_cast<oplang::OpCode>(code));
     std::string line = PadRight(name, kNameWidth) + PadLeft(GroupDigits(total), kCountWidth) +
                        PadLeft(GroupDigits(outcomes[0]), kCountWidth);
-    for (int outcome = 1; outcome <= kReasonCount; ++outcome) {
+    for (int outcome = 1; outcome < model::LockstepCounts::kOutcomeCount; ++outcome) {
       if (outcomes[outcome] == 0) continue;
       const std::string entry = "  " + OutcomeName(outcome) + ' ' + GroupDigits(outcomes[outcome]);
       if (line.size() + entry.size() > width && line.size() > kReasonsColumn) {
@@ -82,6 +83,9 @@ std::string AuditTotals(const AuditPlan& plan, const AuditState& state) {
   text += TotalLine("state comparisons", GroupDigits(state.counts.state_comparisons) + " (" +
                                              GroupDigits(state.counts.rows_compared) + " rows)");
   text += TotalLine("integrity checks", GroupDigits(state.counts.integrity_checks));
+  text += TotalLine("injected failures",
+                    GroupDigits(state.counts.failed_allocations) + " allocations, " +
+                        GroupDigits(state.counts.thrown_constructions) + " constructions");
   text += TotalLine("rate", RateText(Rate(state)) + " random operations/s over " +
                                 DurationText(state.random_time.count()));
   text += TotalLine("peak memory", BytesText(PeakMemoryBytes()));

@@ -27,17 +27,20 @@ TEST(OutcomeTable, HasALineForEachOperationThatOccurred) {
   model::LockstepCounts counts;
   Count(counts, OpCode::kCreate, Reason::kNone) = 1234567;
   Count(counts, OpCode::kCreate, Reason::kValueRefused) = 12;
-  counts.operations[static_cast<int>(OpCode::kCreate)][kReasonCount] = 3;
+  auto& creates = counts.operations[static_cast<int>(OpCode::kCreate)];
+  creates[model::LockstepCounts::kAllocationFailed] = 3;
+  creates[model::LockstepCounts::kConstructionThrew] = 2;
   Count(counts, OpCode::kDestroy, Reason::kEntityNotAlive) = 7;
   EXPECT_EQ(OutcomeTable(counts, 100),
             "operation                  all            OK  refused\n"
-            "create               1,234,582     1,234,567  value_refused 12  allocation_failed 3\n"
+            "create               1,234,584     1,234,567  value_refused 12  allocation_failed 3\n"
+            "                                              construction_threw 2\n"
             "destroy                      7             0  entity_not_alive 7\n");
 }
 
 TEST(OutcomeTable, LongListsGoOnInTheNextLine) {
   model::LockstepCounts counts;
-  for (int outcome = 0; outcome <= kReasonCount; ++outcome) counts.operations[3][outcome] = 1000;
+  for (std::uint64_t& count : counts.operations[3]) count = 1000;
   const std::string table = OutcomeTable(counts, 90);
   std::size_t begin = 0;
   int lines = 0;
@@ -106,8 +109,11 @@ TEST(AuditTotals, NamesSeedAndDigest) {
   plan.first_program = 5;
   AuditState state;
   state.digest = 0xabc;
+  state.counts.failed_allocations = 12345;
+  state.counts.thrown_constructions = 67;
   const std::string totals = AuditTotals(plan, state);
   EXPECT_THAT(totals, HasSubstr("seed                77, from program 5\n"));
+  EXPECT_THAT(totals, HasSubstr("injected failures   12,345 allocations, 67 constructions\n"));
   EXPECT_THAT(totals, HasSubstr("state digest        0x0000000000000abc\n"));
 }
 

@@ -16,7 +16,7 @@ std::uint64_t Chain(std::uint64_t digest, std::uint64_t value) {
 // Folds what one program did into the digest: how often each outcome came, and the final state.
 std::uint64_t ChainCounts(std::uint64_t digest, const model::LockstepCounts& counts) {
   for (int code = 0; code < oplang::kOpCodeCount; ++code) {
-    for (int outcome = 0; outcome <= kReasonCount; ++outcome) {
+    for (int outcome = 0; outcome < model::LockstepCounts::kOutcomeCount; ++outcome) {
       const std::uint64_t count = counts.operations[code][outcome];
       if (count == 0) continue;
       const auto place =

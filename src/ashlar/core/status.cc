@@ -53,6 +53,7 @@ constexpr CodeName kCodeNames[] = {
     {absl::StatusCode::kAlreadyExists, "ALREADY_EXISTS"},
     {absl::StatusCode::kResourceExhausted, "RESOURCE_EXHAUSTED"},
     {absl::StatusCode::kFailedPrecondition, "FAILED_PRECONDITION"},
+    {absl::StatusCode::kAborted, "ABORTED"},
     {absl::StatusCode::kDataLoss, "DATA_LOSS"},
     {absl::StatusCode::kUnimplemented, "UNIMPLEMENTED"},
     {absl::StatusCode::kInternal, "INTERNAL"},

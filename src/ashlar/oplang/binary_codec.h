@@ -23,11 +23,14 @@
 //   setfield          +5..+7 say which scalar, past the end included; the value is from the palette
 //   move              bits 3-4: 1 small quarters, 2 special floats, by +4; else the bits are in +8
 //   place_generation  bits 3-4: 1 the last generations, 2 small ones, by +4; else it is in +4..+7
+//   fail_allocation   1 + (+4 mod 8), with bit 4 of the flags 1 + (+4 mod 64); bit 3: sticky
+//   fail_construction the same, without sticky
 //
 // Records with opcode 0xFE and 0xFF continue the operation before them and make the form complete:
-// 0xFE appends a component operand (to a single operand: replaces it), 0xFF appends one exact
-// scalar to the last value. Encode uses them wherever a record's own fields do not hold the
-// operand, so Decode(Encode(program)) equals the program but for what EncodeProgram says.
+// 0xFE appends a component operand (to a single operand: replaces it; to an arming operation: the
+// count in its payload), 0xFF appends one exact scalar to the last value. Encode uses them wherever
+// a record's own fields do not hold the operand, so Decode(Encode(program)) equals the program but
+// for what EncodeProgram says.
 //
 // Fuzzer input carries no version: the corpus is made again from the traces.
 #pragma once
@@ -55,9 +58,9 @@ Program DecodeProgram(std::span<const std::uint8_t> bytes,
                       std::span<const ComponentDeclaration> components,
                       std::size_t records_max = SIZE_MAX);
 
-// Expectations, notes, components, lines and expect operations are left out. Options that the
-// header cannot say (a chunk size that is no power of two in range, a cap other than 1, 2 and 4, a
-// limit above 255) become the nearest that it can.
+// Expectations, notes, components, lines and expect operations are left out. A count of 0 in an
+// arming operation becomes 1. Options that the header cannot say (a chunk size that is no power of
+// two in range, a cap other than 1, 2 and 4, a limit above 255) become the nearest that it can.
 std::vector<std::uint8_t> EncodeProgram(const Program& program);
 
 }  // namespace ashlar::inline v0::oplang

@@ -76,10 +76,18 @@ TEST(DecodeProgram, ReadsTheFieldsOfARecord) {
   EXPECT_EQ(TextOf({17, 0, 9, 0, 0xFE, 0xFF, 0xFF, 0xFF}), "place_generation e9 4294967294");
   EXPECT_EQ(TextOf({17, 1 << 3, 9, 0, 4}), "place_generation e9 4294967295");
   EXPECT_EQ(TextOf({17, 2 << 3, 9, 0, 16 + 3}), "place_generation e9 3");
+  EXPECT_EQ(TextOf({19}), "fail_allocation 1");
+  EXPECT_EQ(TextOf({19, 0, 0, 0, 8 + 7}), "fail_allocation 8");
+  EXPECT_EQ(TextOf({19, 1 << 3, 0, 0, 2}), "fail_allocation 3 sticky");
+  EXPECT_EQ(TextOf({19, 2 << 3, 0, 0, 64 + 63}), "fail_allocation 64");
+  EXPECT_EQ(TextOf({19, 3 << 3, 0, 0, 9}), "fail_allocation 10 sticky");
+  EXPECT_EQ(TextOf({20, 1 << 3, 0, 0, 1}), "fail_construction 2");
+  EXPECT_EQ(TextOf({20, 2 << 3, 0, 0, 255}), "fail_construction 64");
 }
 
 TEST(DecodeProgram, UnassignedOpcodesDoNothing) {
   for (int opcode = 18; opcode < 256; ++opcode) {
+    if (opcode == 19 || opcode == 20) continue;
     EXPECT_EQ(TextOf({static_cast<std::uint8_t>(opcode), 1, 2, 3}), "") << opcode;
   }
 }
@@ -98,6 +106,23 @@ TEST(DecodeProgram, ContinuationsBelongToTheOperationBefore) {
   ASSERT_EQ(program.operations.size(), 1u);
   EXPECT_EQ(program.operations[0].action,
             Action(AddOp{EntityRef::Of(0), {{1, {Scalar::Bool(true)}}}}));
+}
+
+TEST(DecodeProgram, ContinuationsCountFurtherForArmingOperations) {
+  std::vector<std::uint8_t> bytes(kHeaderBytes + 4 * kRecordBytes);
+  const auto record = [&bytes](std::size_t i) { return &bytes[kHeaderBytes + kRecordBytes * i]; };
+  record(0)[0] = 19;
+  record(1)[0] = 0xFE;  // The 32 bits of its payload; no count is 0.
+  record(2)[0] = 20;
+  record(3)[0] = 0xFE;
+  record(3)[8] = 0x40;
+  record(3)[9] = 0xE2;
+  record(3)[10] = 0x01;
+  record(3)[12] = 0xFF;
+  const Program program = DecodeProgram(bytes, {});
+  ASSERT_EQ(program.operations.size(), 2u);
+  EXPECT_EQ(program.operations[0].action, Action(FailAllocationOp{1, false}));
+  EXPECT_EQ(program.operations[1].action, Action(FailConstructionOp{123456}));
 }
 
 TEST(DecodeProgram, ReadsTheHeader) {
@@ -148,10 +173,12 @@ TEST(EncodeProgram, CommonOperationsTakeOneRecord) {
       "fill q1 health=5\n"
       "place_generation e1 4294967295\n"
       "move dt=0.1\n"
+      "fail_allocation 64 sticky\n"
+      "fail_construction 64\n"
       "expect live 3\n",
       "text");
   ASSERT_TRUE(program.ok()) << program.status();
-  EXPECT_EQ(EncodeProgram(*program).size(), kHeaderBytes + 10 * kRecordBytes);
+  EXPECT_EQ(EncodeProgram(*program).size(), kHeaderBytes + 12 * kRecordBytes);
 }
 
 TEST(EncodeProgram, EveryNameComesBack) {
@@ -164,6 +191,20 @@ TEST(EncodeProgram, EveryNameComesBack) {
   }
   const Program again = DecodeProgram(EncodeProgram(program), {});
   EXPECT_TRUE(again.operations == Kept(program));
+}
+
+TEST(EncodeProgram, EveryCountComesBackButNone) {
+  Program program;
+  for (const std::uint32_t nth : {1u, 8u, 9u, 64u, 65u, 4294967295u}) {
+    program.operations.push_back({FailAllocationOp{nth, false}, {}, 0});
+    program.operations.push_back({FailAllocationOp{nth, true}, {}, 0});
+    program.operations.push_back({FailConstructionOp{nth}, {}, 0});
+  }
+  EXPECT_TRUE(DecodeProgram(EncodeProgram(program), {}).operations == Kept(program));
+
+  program.operations = {{FailAllocationOp{0, true}, {}, 0}};
+  EXPECT_EQ(DecodeProgram(EncodeProgram(program), {}).operations.at(0).action,
+            Action(FailAllocationOp{1, true}));
 }
 
 TEST(EncodeProgram, DecodesToTheSameProgram) {
@@ -190,7 +231,7 @@ std::vector<std::uint8_t> RandomBytes(std::uint64_t seed) {
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.Next());
   // Half of the opcodes are assigned ones, or random bytes would hardly ever say anything.
   for (std::size_t at = kHeaderBytes; at < bytes.size(); at += kRecordBytes) {
-    if (random.Chance(2)) bytes[at] = static_cast<std::uint8_t>(random.Below(20) - 2);
+    if (random.Chance(2)) bytes[at] = static_cast<std::uint8_t>(random.Below(23) - 2);
   }
   return bytes;
 }
@@ -215,7 +256,7 @@ TEST(DecodeProgram, EveryByteStringIsAProgram) {
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     ASSERT_TRUE(*parsed == program) << "seed " << seed;
   }
-  EXPECT_EQ(seen.size(), 18u);  // All but expect.
+  EXPECT_EQ(seen.size(), 20u);  // All but expect.
 }
 
 // Operations that never meet on a name test nothing.

@@ -67,6 +67,11 @@ class Decoder {
   void Fill(const Record&, CloseScopeOp*) {}
   void Fill(const Record& record, MoveOp* op);
   void Fill(const Record& record, PlaceGenerationOp* op);
+  void Fill(const Record& record, FailAllocationOp* op) {
+    op->nth = CountOf(record);
+    op->sticky = (record.variant() & kArmSticky) != 0;
+  }
+  void Fill(const Record& record, FailConstructionOp* op) { op->nth = CountOf(record); }
 
   template <typename Op>
   void FillEntityAndArgs(const Record& record, Op* op) {
@@ -104,6 +109,8 @@ class Decoder {
     op->terms.push_back({static_cast<TermKind>(record.variant()), AppendedRef(record)});
   }
   void Append(const Record& record, FillOp* op) { op->value = AppendedArg(record); }
+  void Append(const Record& record, FailAllocationOp* op) { op->nth = AppendedCount(record); }
+  void Append(const Record& record, FailConstructionOp* op) { op->nth = AppendedCount(record); }
 
   void AppendScalar(const Record& record);
 
@@ -159,6 +166,16 @@ class Decoder {
     std::vector<ComponentArg> args;
     for (std::size_t i = first; i < record.listed_count(); ++i) args.push_back(ArgOf(record, i));
     return args;
+  }
+
+  // Which allocation or construction fails. Small numbers are the common ones: most operations
+  // make few.
+  static std::uint32_t CountOf(const Record& record) {
+    const bool is_wide = (record.variant() & kArmWide) != 0;
+    return 1 + record.selector(0) % (is_wide ? kArmWideMax : kArmSmallMax);
+  }
+  static std::uint32_t AppendedCount(const Record& record) {
+    return std::max<std::uint32_t>(static_cast<std::uint32_t>(record.payload()), 1);
   }
 
   // Of a 0xFE record: whole naming says the component's number in full.

@@ -81,6 +81,10 @@ class Encoder {
     Emit(record);
   }
   void Write(Record, const ExpectOp&) {}  // Text only.
+  void Write(Record record, const FailAllocationOp& op) {
+    WriteCount(record, op.nth, op.sticky ? kArmSticky : 0);
+  }
+  void Write(Record record, const FailConstructionOp& op) { WriteCount(record, op.nth, 0); }
 
   template <typename Op>
   void WriteEntityAndArgs(Record record, const Op& op) {
@@ -101,6 +105,7 @@ class Encoder {
   void WriteArgs(Record record, std::span<const ComponentRef> removed,
                  std::span<const ComponentArg> args);
   void WriteSingleRef(Record record, ComponentRef component);
+  void WriteCount(Record record, std::uint32_t nth, unsigned variant);
   void EmitAppendedArg(const ComponentArg& arg);
   void EmitScalar(const Scalar& scalar);
 
@@ -233,6 +238,20 @@ void Encoder::WriteSingleRef(Record record, ComponentRef component) {
   const std::size_t listed = ListRefs({&component, 1}, 1, &record);
   Emit(record);
   if (listed == 0) Emit(AppendedRef(component));
+}
+
+// The numbers that the record cannot count to are appended.
+void Encoder::WriteCount(Record record, std::uint32_t nth, unsigned variant) {
+  const std::uint32_t count = std::max<std::uint32_t>(nth, 1);
+  const bool fits = count <= kArmWideMax;
+  record.set_variant(variant | (fits && count > kArmSmallMax ? kArmWide : 0u));
+  if (fits) record.set_selector(0, static_cast<std::uint8_t>(count - 1));
+  Emit(record);
+  if (fits) return;
+  Record rest;
+  rest.set_opcode(kOpcodeAppendOperand);
+  rest.SetLittle(8, 4, count);
+  Emit(rest);
 }
 
 void Encoder::Write(Record record, const SetFieldOp& op) {

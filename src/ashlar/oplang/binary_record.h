@@ -19,6 +19,12 @@ inline constexpr std::uint8_t kSelectorPastEnd = 250;  // The first one that nam
 inline constexpr Label kSmallLabelMask = 63;
 inline constexpr QueryLabel kSmallQueryMask = 7;
 
+// Bits of the variant of an arming record, and how far its selector counts.
+inline constexpr std::uint8_t kArmSticky = 1;
+inline constexpr std::uint8_t kArmWide = 2;
+inline constexpr std::uint32_t kArmSmallMax = 8;
+inline constexpr std::uint32_t kArmWideMax = 64;
+
 struct Record {
   std::array<std::uint8_t, kRecordBytes> bytes{};
 

@@ -6,13 +6,45 @@ namespace ashlar::inline v0::oplang {
 namespace {
 
 constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
-    "nop",     "create", "destroy", "add",   "remove",   "exchange",
-    "set",     "put",    "get",     "has",   "setfield", "query",
-    "iterate", "fill",   "open",    "close", "move",     "place_generation",
+    "nop",
+    "create",
+    "destroy",
+    "add",
+    "remove",
+    "exchange",
+    "set",
+    "put",
+    "get",
+    "has",
+    "setfield",
+    "query",
+    "iterate",
+    "fill",
+    "open",
+    "close",
+    "move",
+    "place_generation",
     "expect",
+    "fail_allocation",
+    "fail_construction",
 };
 
+constexpr std::array<std::string_view, 5> kOwnershipNames = {"plain", "owned", "self", "unique",
+                                                             "aligned"};
+
 }  // namespace
+
+std::string_view OwnershipName(Ownership ownership) {
+  const auto index = static_cast<std::size_t>(ownership);
+  return index < kOwnershipNames.size() ? kOwnershipNames[index] : "unknown";
+}
+
+std::optional<Ownership> ParseOwnership(std::string_view name) {
+  for (std::size_t i = 1; i < kOwnershipNames.size(); ++i) {
+    if (kOwnershipNames[i] == name) return static_cast<Ownership>(i);
+  }
+  return std::nullopt;
+}
 
 std::string_view OpCodeName(OpCode code) {
   const auto index = static_cast<std::size_t>(code);

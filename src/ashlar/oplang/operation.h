@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -44,8 +45,10 @@ enum class OpCode : std::uint8_t {
   kMove = 16,
   kPlaceGeneration = 17,
   kExpect = 18,  // Text only: the binary form leaves expectations out.
+  kFailAllocation = 19,
+  kFailConstruction = 20,
 };
-inline constexpr int kOpCodeCount = 19;
+inline constexpr int kOpCodeCount = 21;
 
 // "create", "place_generation", ...: the keyword of the text form.
 std::string_view OpCodeName(OpCode code);
@@ -241,22 +244,56 @@ struct ExpectOp {
   friend bool operator==(const ExpectOp&, const ExpectOp&) = default;
 };
 
+// The arming operations: test hooks that make the next operation fail on its way. They are always
+// OK themselves. What they arm is for one operation, the next one that arms nothing, whatever it is
+// (a nop and an expect too); then it is disarmed, whether it came to anything or not. So one of
+// each kind may be armed for the same operation; of two of one kind the later counts.
+//
+// An operation whose failure came to pass answers RESOURCE_EXHAUSTED without a reason, or ABORTED,
+// and has changed nothing. (A query that fails leaves its label unbound, a create its label null,
+// as any other that is refused.)
+
+// fail_allocation 3 sticky: the third allocation of the next operation from the world's memory
+// fails; with `sticky` every one from the third on.
+struct FailAllocationOp {
+  std::uint32_t nth = 1;  // Counted from 1; 0, which no text says, fails none.
+  bool sticky = false;
+  friend bool operator==(const FailAllocationOp&, const FailAllocationOp&) = default;
+};
+
+// fail_construction 2: the second construction or copy of a value of an owning component
+// throws in the next operation.
+struct FailConstructionOp {
+  std::uint32_t nth = 1;  // Counted from 1; 0, which no text says, fails none.
+  friend bool operator==(const FailConstructionOp&, const FailConstructionOp&) = default;
+};
+
+// Whether the operation arms a failure of the next one.
+inline bool IsArming(OpCode code) {
+  return code == OpCode::kFailAllocation || code == OpCode::kFailConstruction;
+}
+
 // In the order of OpCode: `index()` is the code.
-using Action = std::variant<NopOp, CreateOp, DestroyOp, AddOp, RemoveOp, ExchangeOp, SetOp, PutOp,
-                            GetOp, HasOp, SetFieldOp, QueryOp, IterateOp, FillOp, OpenScopeOp,
-                            CloseScopeOp, MoveOp, PlaceGenerationOp, ExpectOp>;
+using Action =
+    std::variant<NopOp, CreateOp, DestroyOp, AddOp, RemoveOp, ExchangeOp, SetOp, PutOp, GetOp,
+                 HasOp, SetFieldOp, QueryOp, IterateOp, FillOp, OpenScopeOp, CloseScopeOp, MoveOp,
+                 PlaceGenerationOp, ExpectOp, FailAllocationOp, FailConstructionOp>;
 static_assert(std::variant_size_v<Action> == kOpCodeCount);
 
 inline OpCode CodeOf(const Action& action) { return static_cast<OpCode>(action.index()); }
 
-// What an operation came to. OK has no reason.
+// What an operation came to. OK has no reason, and neither have a failed allocation
+// (RESOURCE_EXHAUSTED) and a constructor of the user that threw (ABORTED).
 struct Outcome {
   absl::StatusCode code = absl::StatusCode::kOk;
   Reason reason = Reason::kNone;
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-// "OK", "NOT_FOUND entity_not_alive", "RESOURCE_EXHAUSTED".
+// The user's constructor threw.
+inline constexpr Outcome kConstructionThrew{absl::StatusCode::kAborted, Reason::kNone};
+
+// "OK", "NOT_FOUND entity_not_alive", "RESOURCE_EXHAUSTED", "ABORTED".
 std::string OutcomeText(const Outcome& outcome);
 
 // What the writer of a trace says that an operation comes to.
@@ -285,10 +322,29 @@ struct Operation {
   }
 };
 
+// How a value of a component lives in the world's memory. All that operations say and see of it
+// are its scalars; the kinds but kPlain have constructors, copies, moves and destructors of their
+// own, which count and may throw (fail_construction).
+enum class Ownership : std::uint8_t {
+  kPlain,    // It is its bytes.
+  kOwned,    // It owns a block of memory, which a copy copies.
+  kSelf,     // It holds a pointer into itself.
+  kUnique,   // It owns a block and cannot be copied, only moved.
+  kAligned,  // It must lie on a multiple of 64 bytes.
+};
+
+// "owned", "self", "unique", "aligned": what stands behind `as`; "plain" for the kind that nothing
+// is written for.
+std::string_view OwnershipName(Ownership ownership);
+
+// The kind of that name; nothing for other text, and for "plain".
+std::optional<Ownership> ParseOwnership(std::string_view name);
+
 // A component that the program's world registers, in this order, before the first operation.
 struct ComponentDeclaration {
   std::string name;
   TypeSpec type;
+  Ownership ownership = Ownership::kPlain;
   friend bool operator==(const ComponentDeclaration&, const ComponentDeclaration&) = default;
 };
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -32,14 +33,22 @@ TEST(OpCode, NumbersAndNamesNeverChange) {
       {16, {OpCode::kMove, "move"}},
       {17, {OpCode::kPlaceGeneration, "place_generation"}},
       {18, {OpCode::kExpect, "expect"}},
+      {19, {OpCode::kFailAllocation, "fail_allocation"}},
+      {20, {OpCode::kFailConstruction, "fail_construction"}},
   };
-  ASSERT_EQ(table.size(), 19u);
-  EXPECT_EQ(kOpCodeCount, 19);
+  ASSERT_EQ(table.size(), 21u);
+  EXPECT_EQ(kOpCodeCount, 21);
   for (const auto& [number, entry] : table) {
     EXPECT_EQ(static_cast<int>(entry.first), number);
     EXPECT_EQ(OpCodeName(entry.first), entry.second);
   }
-  EXPECT_EQ(OpCodeName(static_cast<OpCode>(19)), "unknown");
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(21)), "unknown");
+}
+
+TEST(OpCode, TwoOfThemArm) {
+  for (int code = 0; code < kOpCodeCount; ++code) {
+    EXPECT_EQ(IsArming(static_cast<OpCode>(code)), code == 19 || code == 20) << code;
+  }
 }
 
 TEST(OpCode, IsThePlaceInTheVariant) {
@@ -62,6 +71,26 @@ TEST(OpCode, IsThePlaceInTheVariant) {
   EXPECT_EQ(CodeOf(MoveOp()), OpCode::kMove);
   EXPECT_EQ(CodeOf(PlaceGenerationOp()), OpCode::kPlaceGeneration);
   EXPECT_EQ(CodeOf(ExpectOp()), OpCode::kExpect);
+  EXPECT_EQ(CodeOf(FailAllocationOp()), OpCode::kFailAllocation);
+  EXPECT_EQ(CodeOf(FailConstructionOp()), OpCode::kFailConstruction);
+}
+
+TEST(Ownership, NamesAreReadBackButForThePlainOne) {
+  const std::vector<std::pair<Ownership, std::string_view>> kinds = {
+      {Ownership::kOwned, "owned"},
+      {Ownership::kSelf, "self"},
+      {Ownership::kUnique, "unique"},
+      {Ownership::kAligned, "aligned"},
+  };
+  for (const auto& [ownership, name] : kinds) {
+    EXPECT_EQ(OwnershipName(ownership), name);
+    EXPECT_EQ(ParseOwnership(name), ownership);
+  }
+  EXPECT_EQ(OwnershipName(Ownership::kPlain), "plain");
+  EXPECT_EQ(OwnershipName(static_cast<Ownership>(5)), "unknown");
+  for (const std::string_view other : {"plain", "", "Owned", "owned ", "shared"}) {
+    EXPECT_EQ(ParseOwnership(other), std::nullopt) << other;
+  }
 }
 
 TEST(Outcome, TextIsCodeAndReason) {
@@ -70,6 +99,8 @@ TEST(Outcome, TextIsCodeAndReason) {
             "NOT_FOUND entity_not_alive");
   EXPECT_EQ(OutcomeText({absl::StatusCode::kResourceExhausted, Reason::kNone}),
             "RESOURCE_EXHAUSTED");
+  EXPECT_EQ(OutcomeText(kConstructionThrew), "ABORTED");
+  EXPECT_EQ(ParseStatusCode("ABORTED"), absl::StatusCode::kAborted);
 }
 
 TEST(Meets, ComparesWhatIsSaid) {
@@ -94,6 +125,14 @@ TEST(Meets, ComparesWhatIsSaid) {
   const Expectation only_dead = {Kind::kError, dead};
   EXPECT_TRUE(Meets(only_dead, dead));
   EXPECT_FALSE(Meets(only_dead, absent));
+  const Expectation threw = {Kind::kError, kConstructionThrew};
+  EXPECT_TRUE(Meets(threw, kConstructionThrew));
+  EXPECT_FALSE(Meets(threw, ok));
+  // A failed allocation has no reason; a limit that was met has one, and is met by the code alone.
+  const Outcome no_memory = {absl::StatusCode::kResourceExhausted, Reason::kNone};
+  EXPECT_TRUE(Meets({Kind::kError, no_memory}, no_memory));
+  EXPECT_FALSE(Meets(threw, no_memory));
+
   // The same reason under another code is another outcome.
   EXPECT_FALSE(Meets(only_dead, {absl::StatusCode::kInternal, Reason::kEntityNotAlive}));
 }
@@ -109,6 +148,10 @@ TEST(Equality, LinesAndNotesAreNoPartOfAProgram) {
   EXPECT_FALSE(a == b);
   b = a;
   b.options.rows_per_chunk_max = 1;
+  EXPECT_FALSE(a == b);
+  a.components = {{"name", {}, Ownership::kPlain}};
+  b = a;
+  b.components[0].ownership = Ownership::kSelf;
   EXPECT_FALSE(a == b);
 }
 

@@ -83,6 +83,7 @@ void ProgramMaker::MakeComponents() {
   for (std::size_t i = 0; i < count; ++i) {
     std::swap(names[i], names[i + Below(names.size() - i)]);
     program_.components.push_back({names[i], TypeOfText(Pick(TypeTexts()))});
+    if (Chance(4)) program_.components.back().ownership = static_cast<Ownership>(Below(5));
   }
   // Now and then more components than a selector of the binary form can name.
   const int more = Chance(16) ? 300 : 0;
@@ -102,6 +103,11 @@ EntityRef ProgramMaker::MakeEntity() {
 
 QueryLabel ProgramMaker::MakeQuery() {
   return static_cast<QueryLabel>(Chance(4) ? Below(256) : Below(4));
+}
+
+// From 1 on; also such as one record of the binary form cannot count to.
+std::uint32_t ProgramMaker::MakeCount() {
+  return 1 + static_cast<std::uint32_t>(Chance(4) ? Below(~std::uint32_t{0}) : Below(80));
 }
 
 ComponentRef ProgramMaker::MakeComponent() {
@@ -282,6 +288,10 @@ Action ProgramMaker::MakeAction() {
       return MoveOp{static_cast<std::uint32_t>(Next())};
     case OpCode::kPlaceGeneration:
       return PlaceGenerationOp{MakeEntity(), static_cast<std::uint32_t>(Next())};
+    case OpCode::kFailAllocation:
+      return FailAllocationOp{MakeCount(), Chance(2)};
+    case OpCode::kFailConstruction:
+      return FailConstructionOp{MakeCount()};
     case OpCode::kExpect:
       break;
   }

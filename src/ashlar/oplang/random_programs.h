@@ -38,6 +38,7 @@ class ProgramMaker {
   Label MakeLabel();
   EntityRef MakeEntity();
   QueryLabel MakeQuery();
+  std::uint32_t MakeCount();
   ComponentRef MakeComponent();
   std::vector<ComponentRef> MakeComponents(std::size_t count_max);
   std::vector<EntityRef> MakeEntities();

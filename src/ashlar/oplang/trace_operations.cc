@@ -119,6 +119,36 @@ bool Read(StatementReader* reader, PlaceGenerationOp* op) {
 
 bool Read(StatementReader* reader, ExpectOp* op) { return ReadExpect(reader, op); }
 
+// Which one of them fails: counted from 1.
+bool ReadCount(StatementReader* reader, std::string_view what, std::uint32_t* nth) {
+  LineCursor& cursor = reader->cursor();
+  cursor.SkipSpaces();
+  const std::string_view word = cursor.PeekToken();
+  const std::optional<std::uint64_t> count = ParseDecimal(word, kU32Max);
+  if (!count.has_value()) {
+    return cursor.FailExpected(
+        absl::StrCat("which ", std::string(what), " fails (1 .. ", kU32Max, ")"));
+  }
+  if (*count == 0) {
+    return cursor.Fail(cursor.offset(),
+                       absl::StrCat("which ", std::string(what), " fails counts from 1"));
+  }
+  *nth = static_cast<std::uint32_t>(*count);
+  cursor.Advance(word.size());
+  return true;
+}
+
+bool Read(StatementReader* reader, FailAllocationOp* op) {
+  if (!ReadCount(reader, "allocation", &op->nth)) return false;
+  if (!reader->AtOperand()) return true;
+  op->sticky = reader->TakeKeyword("sticky");
+  return op->sticky || reader->cursor().FailExpected("sticky or the end of the statement");
+}
+
+bool Read(StatementReader* reader, FailConstructionOp* op) {
+  return ReadCount(reader, "construction", &op->nth);
+}
+
 template <typename Op>
 bool ReadAs(StatementReader* reader, Action* action) {
   return Read(reader, &action->emplace<Op>());

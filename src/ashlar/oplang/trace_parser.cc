@@ -30,6 +30,7 @@ class TraceParser {
   bool ParseVersion(StatementReader* reader);
   bool ParseOption(StatementReader* reader);
   bool ParseComponent(StatementReader* reader);
+  bool ParseOwnershipOf(StatementReader* reader, ComponentDeclaration* declaration);
   bool ParseOperation(std::string_view keyword, StatementReader* reader);
   bool ParseChunkBytes(StatementReader* reader);
 
@@ -116,7 +117,8 @@ bool TraceParser::ParseStatement(StatementReader* reader) {
       start, absl::StrCat("unknown statement ", Quoted(keyword),
                           "; statements begin with trace, option, component, create, destroy, add, "
                           "remove, exchange, set, put, get, has, setfield, query, iterate, fill, "
-                          "open, close, move, place_generation, nop or expect"));
+                          "open, close, move, place_generation, fail_allocation, "
+                          "fail_construction, nop or expect"));
 }
 
 bool TraceParser::ParseVersion(StatementReader* reader) {
@@ -184,6 +186,19 @@ bool TraceParser::ParseOption(StatementReader* reader) {
   return reader->ReadLineEnd();
 }
 
+bool TraceParser::ParseOwnershipOf(StatementReader* reader, ComponentDeclaration* declaration) {
+  LineCursor& cursor = reader->cursor();
+  cursor.SkipSpaces();
+  const std::string_view word = cursor.PeekToken();
+  const std::optional<Ownership> ownership = ParseOwnership(word);
+  if (!ownership.has_value()) {
+    return cursor.FailExpected("how a value lives: owned, self, unique or aligned");
+  }
+  declaration->ownership = *ownership;
+  cursor.Advance(word.size());
+  return true;
+}
+
 bool TraceParser::ParseComponent(StatementReader* reader) {
   part_ = Part::kComponents;
   LineCursor& cursor = reader->cursor();
@@ -200,9 +215,10 @@ bool TraceParser::ParseComponent(StatementReader* reader) {
   const auto error = ParseTypePrefix(cursor.rest(), &declaration.type, &consumed);
   if (error.has_value()) return cursor.Fail(type_start + error->offset, error->message);
   cursor.Advance(consumed);
-  cursor.SkipSpaces();
-  if (!cursor.AtLineEnd()) {
-    return cursor.FailExpected("the end of the type, or a rule (in [MIN,MAX], finite)");
+  if (reader->TakeKeyword("as")) {
+    if (!ParseOwnershipOf(reader, &declaration) || !reader->ReadLineEnd()) return false;
+  } else if (!cursor.AtLineEnd()) {
+    return cursor.FailExpected("the end of the type, a rule (in [MIN,MAX], finite) or as and how");
   }
   if (auto refusal = schema_.Declare(std::move(declaration))) {
     return cursor.Fail(start, *std::move(refusal));

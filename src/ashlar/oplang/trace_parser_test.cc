@@ -68,6 +68,27 @@ TEST(ParseTrace, ReadsTheTraceOfTheContract) {
   EXPECT_EQ(program.operations[3].line, 6u);
 }
 
+TEST(ParseTrace, ReadsHowValuesLive) {
+  const Program program = Parsed(
+      "component name u64[4] as owned\n"
+      "component me {x: f32 in [0,1] finite, to: entity}  as\tself # its own\n"
+      "component rest f64 finite as unique\n"
+      "component wide u8 as aligned\n"
+      "component mark tag as owned\n"
+      "component as tag\n"
+      "create e1 as\n");
+  std::vector<Ownership> kinds;
+  for (const ComponentDeclaration& component : program.components) {
+    kinds.push_back(component.ownership);
+  }
+  EXPECT_EQ(kinds,
+            (std::vector<Ownership>{Ownership::kOwned, Ownership::kSelf, Ownership::kUnique,
+                                    Ownership::kAligned, Ownership::kOwned, Ownership::kPlain}));
+  EXPECT_EQ(program.components[2],
+            (ComponentDeclaration{"rest", TypeOfText("f64 finite"), Ownership::kUnique}));
+  EXPECT_EQ(program.operations[0].action, Action(CreateOp{1, {{5, {}}}}));
+}
+
 TEST(ParseTrace, TheEmptyTextIsTheEmptyProgram) {
   EXPECT_EQ(Parsed(""), Program());
   EXPECT_EQ(Parsed("\n\r\n  \t\n# only a comment"), Program());
@@ -112,6 +133,10 @@ TEST(ParseTrace, ReadsEachOperation) {
   EXPECT_EQ(ParsedAction("move dt=nan(0x7fc00001)"), Action(MoveOp{0x7fc00001}));
   EXPECT_EQ(ParsedAction("place_generation e1 4294967295"),
             Action(PlaceGenerationOp{kE1, 4294967295}));
+  EXPECT_EQ(ParsedAction("fail_allocation 3"), Action(FailAllocationOp{3, false}));
+  EXPECT_EQ(ParsedAction("fail_allocation 4294967295  sticky # x"),
+            Action(FailAllocationOp{4294967295, true}));
+  EXPECT_EQ(ParsedAction("fail_construction 2"), Action(FailConstructionOp{2}));
 }
 
 TEST(ParseTrace, ReadsExchangesWithEitherPartLeftOut) {
@@ -227,6 +252,9 @@ TEST(ParseTrace, ReadsHowAnOperationEnds) {
             (Expectation{Kind::kError, {absl::StatusCode::kNotFound, Reason::kNone}}));
   EXPECT_EQ(ending("\t->  NOT_FOUND  entity_not_alive"),
             (Expectation{Kind::kError, {absl::StatusCode::kNotFound, Reason::kEntityNotAlive}}));
+  EXPECT_EQ(ending(" -> ABORTED"), (Expectation{Kind::kError, kConstructionThrew}));
+  EXPECT_EQ(ending(" -> RESOURCE_EXHAUSTED"),
+            (Expectation{Kind::kError, {absl::StatusCode::kResourceExhausted, Reason::kNone}}));
 }
 
 TEST(ParseTrace, KeywordsWinOverComponentsOfTheSameName) {

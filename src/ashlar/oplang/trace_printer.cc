@@ -116,6 +116,8 @@ class Printer {
     Add(" ", op.generation);
   }
   void Operands(const ExpectOp& op);
+  void Operands(const FailAllocationOp& op) { Add(" ", op.nth, op.sticky ? " sticky" : ""); }
+  void Operands(const FailConstructionOp& op) { Add(" ", op.nth); }
 
   template <typename Op>
   void EntityAndArguments(const Op& op) {
@@ -282,6 +284,14 @@ void PrintOptions(const Options& options, std::string* out) {
   }
 }
 
+void PrintComponent(const ComponentDeclaration& component, std::string* out) {
+  absl::StrAppend(out, "component ", component.name, " ", TypeText(component.type));
+  if (component.ownership != Ownership::kPlain) {
+    absl::StrAppend(out, " as ", std::string(OwnershipName(component.ownership)));
+  }
+  *out += '\n';
+}
+
 void PrintExpectation(const Expectation& expectation, std::string* out) {
   if (expectation.kind == Expectation::Kind::kAny) absl::StrAppend(out, " -> any");
   if (expectation.kind == Expectation::Kind::kError) {
@@ -297,7 +307,7 @@ std::string PrintTrace(const Program& program) {
   absl::StrAppend(&text, "trace ", kTraceVersion, "\n");
   PrintOptions(program.options, &text);
   for (const ComponentDeclaration& component : program.components) {
-    absl::StrAppend(&text, "component ", component.name, " ", TypeText(component.type), "\n");
+    PrintComponent(component, &text);
   }
   Printer printer(program);
   for (const Operation& operation : program.operations) {

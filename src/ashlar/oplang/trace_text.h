@@ -9,6 +9,7 @@
 //   component health i32 in [0,100]
 //   component disabled tag
 //   component body {pos: f32x3, mass: f32, target: entity}
+//   component name u64[4] as owned       how a value lives: owned, self, unique or aligned
 //   create e1 position=(1,2,3) disabled
 //   add e1 health=80
 //   add e1 health=4294967296 -> INVALID_ARGUMENT

@@ -1,0 +1,164 @@
+// Worlds that take an armed failure wrongly are found out.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ashlar/audit/integrity.h"
+#include "ashlar/world/world.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "model/injection_fixture.h"
+#include "model/lockstep.h"
+#include "model/lockstep_runner.h"
+#include "model/lockstep_schema.h"
+
+namespace ashlar::model {
+namespace {
+
+using oplang::Outcome;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(LockstepInjection, FindsAFailureThatNobodyArmed) {
+  // The memory stands in for a constructor that throws; no construction is armed.
+  HookedMemory memory;
+  std::uint64_t request = 0;
+  memory.before_request = [&] {
+    if (++request == 40) throw InjectedFailure();
+  };
+  LockstepOptions options;
+  options.memory = &memory;
+  std::string body;
+  for (int i = 0; i < 4; ++i) {
+    for (const char* component : {"health", "disabled", "link", "position"}) {
+      body += "create e1 " + std::string(component) + "\n";
+    }
+  }
+  body +=
+      "create e1 health link\ncreate e1 health disabled\ncreate e1 link disabled\n"
+      "create e1 health position\n";
+  const auto failure = RunLockstep(ParseInjection(body), options, nullptr);
+  ASSERT_TRUE(failure.has_value()) << request;
+  EXPECT_EQ(failure->kind, Failure::Kind::kOutcome);
+  EXPECT_THAT(failure->message, HasSubstr("the world answers ABORTED, the model OK"));
+}
+
+// A world and a runner by hand, so that a test can do behind its back what a wrong world would.
+class WrongWorld : public ::testing::Test {
+ protected:
+  WrongWorld() : memory_(&failing_) {
+    program_ = ParseInjection("");
+    schema_ = SchemaOf(program_.components).value();
+    WorldOptions options;
+    options.memory = &memory_;
+    world_ = World::Make(options).value();
+    for (const ComponentDescriptor& descriptor : *schema_) {
+      EXPECT_TRUE(world_->Register(descriptor).ok());
+    }
+    RunnerOptions runner_options;
+    runner_options.has_moves = false;
+    runner_options.failing_memory = &failing_;
+    runner_.emplace(oplang::Options(), schema_.get(), world_.get(),
+                    world_->MakeQuery(QuerySpec()).value(), runner_options);
+    Run("create e1 health=1\ncreate e2 health=2\n");
+  }
+
+  // The result of the last operation.
+  const StepResult& Run(const std::string& body) {
+    const StepResult* result = nullptr;
+    for (const oplang::Operation& operation : ParseInjection(body).operations) {
+      result = &runner_->Run(operation.action);
+    }
+    return *result;
+  }
+
+  bool SameState() { return runner_->comparer().SameState(); }
+
+  FailingResource failing_;
+  HookedMemory memory_;  // Asks failing_.
+  oplang::Program program_;
+  std::shared_ptr<const Schema> schema_;
+  std::unique_ptr<World> world_;
+  std::optional<Runner> runner_;
+};
+
+constexpr char kFailedAdd[] = "fail_allocation 1\nadd e1 disabled\n";
+const Outcome kNoMemory{absl::StatusCode::kResourceExhausted, Reason::kNone};
+
+TEST_F(WrongWorld, IsRightWhenLeftAlone) {
+  const StepResult& result = Run(kFailedAdd);
+  EXPECT_EQ(result.world, kNoMemory);
+  EXPECT_EQ(result.model, kNoMemory);
+  EXPECT_TRUE(result.fired.allocation);
+  EXPECT_TRUE(result.is_forgotten);
+  EXPECT_FALSE(result.digest_changed);
+  EXPECT_THAT(result.difference, IsEmpty());
+  EXPECT_TRUE(SameState()) << runner_->comparer().difference();
+}
+
+TEST_F(WrongWorld, ThatChangedSomethingHasAnotherDigestAndState) {
+  memory_.after_failure = [&] {
+    ASSERT_TRUE(world_->SetScalar(Entity(1, 1), ComponentId(1), 0, Scalar::Int(99)).ok());
+  };
+  const StepResult& result = Run(kFailedAdd);
+  EXPECT_EQ(result.world, kNoMemory);
+  EXPECT_TRUE(result.is_forgotten);
+  EXPECT_TRUE(result.digest_changed);
+  EXPECT_FALSE(SameState());
+  EXPECT_THAT(runner_->comparer().difference(), HasSubstr("health is 99 in the world, 2 in"));
+}
+
+TEST_F(WrongWorld, ThatLostAnEntityIsFound) {
+  memory_.after_failure = [&] { ASSERT_TRUE(world_->Destroy(Entity(1, 1)).ok()); };
+  EXPECT_TRUE(Run(kFailedAdd).digest_changed);
+  EXPECT_FALSE(SameState());
+}
+
+TEST_F(WrongWorld, ThatGivesUpWithoutNeedIsFound) {
+  // The memory fails before the resource that is armed is even asked.
+  memory_.requests_left = 0;
+  const StepResult& result = Run("fail_allocation 5\nadd e1 disabled\n");
+  EXPECT_EQ(result.world, kNoMemory);
+  EXPECT_EQ(result.model, Outcome());
+  EXPECT_FALSE(result.fired.any());
+  EXPECT_FALSE(result.is_forgotten);
+}
+
+TEST_F(WrongWorld, ThatFailsUnarmedIsFound) {
+  memory_.requests_left = 0;
+  const StepResult& result = Run("add e1 disabled\n");
+  EXPECT_EQ(result.world, kNoMemory);
+  EXPECT_EQ(result.model, Outcome());
+}
+
+TEST_F(WrongWorld, ThatTakesAFailureForAThrowingConstructorIsFound) {
+  memory_.after_failure = [] { throw InjectedFailure(); };
+  const StepResult& result = Run(kFailedAdd);
+  EXPECT_EQ(result.world, oplang::kConstructionThrew);
+  EXPECT_EQ(result.model, Outcome());
+  EXPECT_FALSE(result.is_forgotten);
+}
+
+TEST_F(WrongWorld, AThrowingConstructorIsAnAnswerWhereOneWasArmed) {
+  memory_.before_request = [] { ConstructionFault::CountConstruction(); };
+  const StepResult& result = Run("fail_construction 1\nadd e1 disabled\n");
+  EXPECT_EQ(result.world, oplang::kConstructionThrew);
+  EXPECT_EQ(result.model, oplang::kConstructionThrew);
+  EXPECT_TRUE(result.fired.construction);
+  EXPECT_TRUE(result.is_forgotten);
+  EXPECT_FALSE(result.digest_changed);
+  memory_.before_request = nullptr;
+  EXPECT_TRUE(SameState()) << runner_->comparer().difference();
+  EXPECT_TRUE(CheckIntegrity(*world_, 0).ok());
+}
+
+// The world comes through although an allocation has failed: fine, if it has done it all.
+TEST_F(WrongWorld, ASuccessInSpiteOfAFailureMustBeAWholeOne) {
+  EXPECT_EQ(Run("fail_allocation 1000\nadd e1 disabled\n").world, Outcome());
+  EXPECT_TRUE(SameState());
+}
+
+}  // namespace
+}  // namespace ashlar::model
