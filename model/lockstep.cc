@@ -174,6 +174,11 @@ std::optional<Failure> Run::Check(std::size_t index) {
   if (!comparer.SameState()) {
     return Fail(index, Failure::Kind::kState, comparer.difference());
   }
+  if (const std::string objects = runner_->CountObjects(); !objects.empty()) {
+    Failure failure = Fail(index, Failure::Kind::kIntegrity, objects);
+    failure.invariant = 8;
+    return failure;
+  }
   const absl::Status integrity = CheckIntegrity(*world_, runner_->scope_count());
   if (!integrity.ok()) {
     Failure failure = Fail(index, Failure::Kind::kIntegrity, integrity.ToString());
@@ -262,7 +267,7 @@ std::optional<Failure> RunLockstep(const Program& program, const LockstepOptions
 void AnnotateOutcomes(Program* program) {
   const auto schema = SchemaOf(program->components);
   if (!schema.ok()) return;
-  ReferenceRun run(program->options, **schema);
+  ReferenceRun run(program->options, (*schema)->ForModel());
   bool is_armed = false;  // For the operation that comes.
   bool is_open = false;   // An operation may have failed, or have changed something.
   for (Operation& operation : program->operations) {

@@ -74,6 +74,11 @@ bool SameField(const FieldType& type, const std::byte* stored, const Scalar* fit
 bool HoldsBits(const ComponentDescriptor& descriptor, const std::byte* stored,
                std::span<const Scalar> fitted) {
   if (fitted.size() != descriptor.scalars().size()) return false;
+  if (descriptor.lifecycle() != nullptr) {
+    std::vector<Scalar> scalars;
+    descriptor.Unpack(stored, &scalars);
+    return std::ranges::equal(scalars, fitted);
+  }
   const Scalar* next = fitted.data();
   for (const Field& field : descriptor.fields()) {
     if (!SameField(field.type, stored + field.offset_bytes, next)) return false;

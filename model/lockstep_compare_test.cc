@@ -38,7 +38,7 @@ class LockstepCompareTest : public ::testing::Test {
   LockstepCompareTest()
       : schema_(*SchemaOf(Declarations())),
         world_(*World::Make()),
-        model_(oplang::Options(), *schema_) {
+        model_(oplang::Options(), schema_->ForModel()) {
     for (const ComponentDescriptor& descriptor : *schema_) {
       EXPECT_TRUE(world_->Register(descriptor).ok());
     }

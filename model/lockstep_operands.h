@@ -20,19 +20,34 @@ class Operands {
  public:
   // Both must outlive it.
   Operands(const Schema* schema, const Bindings* bindings) : schema_(schema), bindings_(bindings) {}
+  ~Operands() { EndObjects(); }
+  Operands(const Operands&) = delete;
+  Operands& operator=(const Operands&) = delete;
 
   Scalar Resolve(const Scalar& scalar) const;
   NamedValue Resolve(const oplang::ComponentArg& arg) const;
 
   // Values for both sides, in named() and values(). `salt` decides, with each component's number,
-  // whether the world gets the value as bytes or as scalars.
+  // whether the world gets the value as bytes or as scalars; of a component that owns, as an object
+  // to copy, as one to take, or as scalars.
   void ResolveValues(std::span<const oplang::ComponentArg> args, std::uint32_t salt);
   std::span<const NamedValue> named() const { return {named_.data(), value_count_}; }
   std::span<const ComponentValue> values() const { return values_; }
 
+  // Ends the objects that were made for the last values.
+  void EndObjects();
+
   std::span<const ComponentId> ResolveComponents(std::span<const oplang::ComponentRef> components);
 
  private:
+  struct Object {
+    const TrackedType* type;
+    std::vector<std::byte> storage;
+    std::byte* at;
+  };
+
+  // As one of the three, where the value fits; as scalars else.
+  ComponentValue ObjectValue(ComponentId id, const NamedValue& named, std::uint32_t choice);
   void ResolveInto(const oplang::ComponentArg& arg, NamedValue* named) const;
 
   const Schema* schema_;
@@ -41,6 +56,7 @@ class Operands {
   std::size_t value_count_ = 0;
   std::vector<std::vector<std::byte>> packed_;
   std::vector<ComponentValue> values_;
+  std::vector<Object> objects_;
   std::vector<ComponentId> component_ids_;
 };
 

@@ -10,6 +10,7 @@
 #include "ashlar/audit/digest.h"
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/world/iteration_scope.h"
+#include "ashlar/world/value_store.h"
 
 namespace ashlar::model {
 namespace {
@@ -72,8 +73,9 @@ bool IsFailedAllocation(const Outcome& outcome) {
 Runner::Runner(const oplang::Options& options, const Schema* schema, World* world, QueryId all_rows,
                const RunnerOptions& runner_options)
     : world_(world),
+      schema_(schema),
       options_(runner_options),
-      model_(options, *schema),
+      model_(options, schema->ForModel()),
       comparer_(world, &model_, schema, &bindings_, all_rows),
       expect_checker_(world, &model_, schema, &bindings_),
       operands_(schema, &bindings_),
@@ -164,6 +166,7 @@ absl::Status Runner::FillRows(const BoundQuery* query, const NamedValue& value) 
   }
   const ComponentDescriptor& descriptor = world_->registry()[component];
   ASHLAR_RETURN_IF_ERROR(descriptor.CheckFit(value.value));
+  if (descriptor.lifecycle() != nullptr) return FillObjects(*query, value);
   // One byte more, so that data() is never null; a vector's memory is aligned for every scalar.
   std::vector<std::byte> packed(descriptor.size_bytes() + 1);
   descriptor.Pack(value.value, packed.data());
@@ -179,6 +182,38 @@ absl::Status Runner::FillRows(const BoundQuery* query, const NamedValue& value) 
     }
   }
   return absl::OkStatus();
+}
+
+// Row by row, since no bytes can be copied there. What is armed is for calls that are all or
+// nothing, and a fill is as many calls as there are rows.
+absl::Status Runner::FillObjects(const BoundQuery& query, const NamedValue& value) {
+  injection_.End();
+  const ComponentValue given(ComponentId(value.component), std::span<const Scalar>(value.value));
+  const absl::StatusOr<IterationScope> scope = world_->OpenScope(query.write);
+  if (!scope.ok()) return scope.status();
+  absl::Status status = CheckValue("fill", world_->registry()[given.component()], given,
+                                   std::pmr::get_default_resource());
+  for (const ChunkView& view : *scope) {
+    for (const Entity entity : view.entities()) {
+      if (status.ok()) status = world_->Set(entity, std::span(&given, 1));
+    }
+  }
+  return status;
+}
+
+// As many objects live as rows of the model hold one, component by component.
+std::string Runner::CountObjects() {
+  operands_.EndObjects();
+  for (std::size_t i = 0; i < schema_->size(); ++i) {
+    const TrackedType* type = schema_->Tracked(i);
+    if (type == nullptr) continue;
+    const oplang::QueryTerm term{oplang::TermKind::kAll, static_cast<std::uint16_t>(i)};
+    const std::size_t rows = model_.Match(std::span(&term, 1)).size();
+    if (type->live_count() == static_cast<std::int64_t>(rows)) continue;
+    return absl::StrCat(type->live_count(), " objects of ", NameOf((*schema_)[i]), " live, and ",
+                        rows, " rows hold one");
+  }
+  return "";
 }
 
 // One overload an operation.

@@ -86,6 +86,10 @@ class Runner {
   void CloseScopes();
   std::uint32_t scope_count() const { return static_cast<std::uint32_t>(scopes_.size()); }
 
+  // Whether the objects of tracked components are as many as they must be; empty, or the
+  // difference.
+  std::string CountObjects();
+
   const Bindings& bindings() const { return bindings_; }
   const ReferenceWorld& model() const { return model_; }
   StateComparer& comparer() { return comparer_; }
@@ -106,8 +110,10 @@ class Runner {
   // The world's side of what has no call of its own there.
   absl::Status MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query);
   absl::Status FillRows(const BoundQuery* query, const NamedValue& value);
+  absl::Status FillObjects(const BoundQuery& query, const NamedValue& value);
 
   World* world_;
+  const Schema* schema_;
   RunnerOptions options_;
   Bindings bindings_;
   ReferenceWorld model_;

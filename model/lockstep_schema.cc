@@ -1,10 +1,7 @@
 #include "model/lockstep_schema.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-
-#include "absl/strings/str_cat.h"
 
 namespace ashlar::model {
 namespace {
@@ -14,18 +11,62 @@ struct Kept {
   std::shared_ptr<const Schema> schema;
 };
 
-// Values that are not plain are those of TrackedType (tracked_components.h) over the descriptor of
-// the plain ones: it has size, alignment and every function that a descriptor of such a component
-// needs. This is the place where it becomes one.
-absl::StatusOr<ComponentDescriptor> DescriptorOf(const oplang::ComponentDeclaration& declaration) {
-  auto plain = ComponentDescriptor::FromSpec(declaration.name, declaration.type);
-  if (declaration.ownership == oplang::Ownership::kPlain) return plain;
-  return absl::UnimplementedError(absl::StrCat(
-      "component ", declaration.name, " as ", std::string(OwnershipName(declaration.ownership)),
-      ": components with constructors of their own are not registered yet"));
+const TrackedType& TypeOf(const Lifecycle& lifecycle) {
+  return *static_cast<const TrackedType*>(lifecycle.context);
+}
+
+std::byte* Bytes(void* object) { return static_cast<std::byte*>(object); }
+
+// The functions of a TrackedType as those of a lifecycle, whose context it is.
+Lifecycle LifecycleOf(const TrackedType* type) {
+  Lifecycle lifecycle;
+  lifecycle.context = type;
+  lifecycle.make = [](void* at, const Lifecycle& self) { TypeOf(self).MakeZero(Bytes(at)); };
+  if (type->ownership() != oplang::Ownership::kUnique) {
+    lifecycle.copy = [](void* at, const void* from, const Lifecycle& self) {
+      TypeOf(self).Copy(Bytes(at), static_cast<const std::byte*>(from));
+    };
+  }
+  lifecycle.take = [](void* at, void* from, const Lifecycle& self) noexcept {
+    TypeOf(self).Move(Bytes(at), Bytes(from));
+  };
+  lifecycle.relocate = [](void* at, void* from, const Lifecycle& self) noexcept {
+    TypeOf(self).Relocate(Bytes(at), Bytes(from));
+  };
+  lifecycle.destroy = [](void* at, const Lifecycle& self) noexcept {
+    TypeOf(self).Destroy(Bytes(at));
+  };
+  lifecycle.from_scalars = [](void* at, std::span<const Scalar> scalars, const Lifecycle& self) {
+    TypeOf(self).MakeFromScalars(Bytes(at), scalars);
+  };
+  lifecycle.to_scalars = [](const void* value, std::span<Scalar> scalars,
+                            const Lifecycle& self) noexcept {
+    TypeOf(self).ToScalars(static_cast<const std::byte*>(value), scalars.data());
+  };
+  return lifecycle;
 }
 
 }  // namespace
+
+// An object takes a byte at least, also one that has no scalars.
+absl::Status Schema::Add(const oplang::ComponentDeclaration& declaration) {
+  auto neutral = ComponentDescriptor::FromSpec(declaration.name, declaration.type);
+  if (!neutral.ok()) return neutral.status();
+  std::unique_ptr<const TrackedType> tracked;
+  absl::StatusOr<ComponentDescriptor> stored = *neutral;
+  if (declaration.ownership != oplang::Ownership::kPlain) {
+    tracked = std::make_unique<const TrackedType>(*neutral, declaration.ownership);
+    stored = ComponentDescriptor::FromLifecycle(
+        declaration.name, std::max<std::size_t>(1, tracked->size_bytes()),
+        tracked->alignment_bytes(), declaration.type, LifecycleOf(tracked.get()), nullptr, {});
+    if (!stored.ok()) return stored.status();
+  }
+  stored_size_bytes_.push_back(stored->size_bytes());
+  stored_.push_back(*std::move(stored));
+  neutral_.push_back(*std::move(neutral));
+  tracked_.push_back(std::move(tracked));
+  return absl::OkStatus();
+}
 
 absl::StatusOr<std::shared_ptr<const Schema>> SchemaOf(
     std::span<const oplang::ComponentDeclaration> declarations) {
@@ -34,11 +75,8 @@ absl::StatusOr<std::shared_ptr<const Schema>> SchemaOf(
     return kept.schema;
   }
   Schema schema;
-  schema.reserve(declarations.size());
   for (const oplang::ComponentDeclaration& declaration : declarations) {
-    auto descriptor = DescriptorOf(declaration);
-    if (!descriptor.ok()) return descriptor.status();
-    schema.push_back(*std::move(descriptor));
+    if (const absl::Status status = schema.Add(declaration); !status.ok()) return status;
   }
   kept.declarations.assign(declarations.begin(), declarations.end());
   kept.schema = std::make_shared<const Schema>(std::move(schema));

@@ -9,11 +9,37 @@
 #include "absl/status/statusor.h"
 #include "ashlar/oplang/operation.h"
 #include "ashlar/schema/component_descriptor.h"
+#include "model/reference_world.h"
+#include "model/tracked_components.h"
 
 namespace ashlar::model {
 
-// Never changes once it is made.
-using Schema = std::vector<ComponentDescriptor>;
+// Never changes once it is made. What a world registers and what the model knows are the same
+// descriptor for a plain component; for one that owns, the world's has the lifecycle of a
+// TrackedType, and the model's is of the neutral form alone.
+class Schema {
+ public:
+  std::size_t size() const { return stored_.size(); }
+
+  // As worlds register them.
+  const ComponentDescriptor& operator[](std::size_t component) const { return stored_[component]; }
+  auto begin() const { return stored_.begin(); }
+  auto end() const { return stored_.end(); }
+
+  // As the model knows them, and what a value of each takes in a row of a chunk.
+  ModelSchema ForModel() const { return {neutral_, stored_size_bytes_}; }
+
+  // Null for a plain component.
+  const TrackedType* Tracked(std::size_t component) const { return tracked_[component].get(); }
+
+  absl::Status Add(const oplang::ComponentDeclaration& declaration);
+
+ private:
+  std::vector<ComponentDescriptor> stored_;
+  std::vector<ComponentDescriptor> neutral_;
+  std::vector<std::size_t> stored_size_bytes_;
+  std::vector<std::unique_ptr<const TrackedType>> tracked_;
+};
 
 // The component's name, for messages.
 inline std::string NameOf(const ComponentDescriptor& descriptor) {
@@ -22,8 +48,7 @@ inline std::string NameOf(const ComponentDescriptor& descriptor) {
 
 // One descriptor for each declaration, in order. Fuzzers and audits run thousands of programs a
 // second over the same components, so each thread keeps the schema that it made last; equal
-// declarations get it again. Errors: those of ComponentDescriptor::FromSpec; UNIMPLEMENTED for a
-// component whose values are not plain.
+// declarations get it again. Errors: those of ComponentDescriptor::FromSpec.
 absl::StatusOr<std::shared_ptr<const Schema>> SchemaOf(
     std::span<const oplang::ComponentDeclaration> declarations);
 

@@ -24,7 +24,9 @@ class ReferenceRun {
 
   // The descriptors must outlive the run.
   ReferenceRun(const oplang::Options& options, std::span<const ComponentDescriptor> components)
-      : world_(options, components), components_(components) {}
+      : ReferenceRun(options, ModelSchema{components, {}}) {}
+  ReferenceRun(const oplang::Options& options, const ModelSchema& schema)
+      : world_(options, schema), components_(schema.descriptors) {}
 
   // Runs one operation. An `expect` is OK without being looked at, and what is armed never fails.
   // Cost: that of the call on the reference world, and O(labels) for place_generation.

@@ -40,13 +40,6 @@ std::vector<std::uint16_t> NamesOf(std::span<const NamedValue> values) {
   return names;
 }
 
-// Three scalars in 12 bytes, all f32: then nothing stands before, between or behind them.
-bool IsThreeFloats(const ComponentDescriptor& descriptor) {
-  if (descriptor.scalars().size() != 3 || descriptor.size_bytes() != 12) return false;
-  return std::ranges::all_of(descriptor.scalars(),
-                             [](const ScalarSlot& slot) { return slot.type == ScalarType::kF32; });
-}
-
 float FloatOf(const Scalar& scalar) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(scalar.bits));
 }
@@ -75,12 +68,25 @@ bool Matches(const Components& row, std::span<const QueryTerm> terms) {
 
 }  // namespace
 
-ReferenceWorld::ReferenceWorld(const oplang::Options& options,
-                               std::span<const ComponentDescriptor> components)
+ReferenceWorld::ReferenceWorld(const oplang::Options& options, const ModelSchema& schema)
     : chunk_size_bytes_(options.chunk_size_bytes),
       index_limit_(options.entity_index_limit != 0 ? options.entity_index_limit
                                                    : std::uint64_t{1} << 32),
-      descriptors_(components) {}
+      descriptors_(schema.descriptors),
+      stored_size_bytes_(schema.stored_size_bytes) {}
+
+std::size_t ReferenceWorld::StoredSizeBytes(std::uint16_t component) const {
+  return stored_size_bytes_.empty() ? descriptors_[component].size_bytes()
+                                    : stored_size_bytes_[component];
+}
+
+// Three scalars in 12 bytes, all f32: then nothing stands before, between or behind them.
+bool ReferenceWorld::IsThreeFloats(std::uint16_t component) const {
+  const auto scalars = descriptors_[component].scalars();
+  if (scalars.size() != 3 || StoredSizeBytes(component) != 12) return false;
+  return std::ranges::all_of(scalars,
+                             [](const ScalarSlot& slot) { return slot.type == ScalarType::kF32; });
+}
 
 // The id is the one freed last, with the slot's next generation; else the next fresh index.
 Outcome ReferenceWorld::Create(std::span<const NamedValue> values, Entity* created) {
@@ -239,8 +245,7 @@ Outcome ReferenceWorld::Move(float dt) {
   const std::optional<std::uint16_t> velocity = Find("velocity");
   const std::optional<std::uint16_t> disabled = Find("disabled");
   if (!position || !velocity || !disabled) return Refused(Reason::kComponentUnknown);
-  if (!IsThreeFloats(descriptors_[*position]) || !IsThreeFloats(descriptors_[*velocity]) ||
-      !descriptors_[*disabled].is_tag()) {
+  if (!IsThreeFloats(*position) || !IsThreeFloats(*velocity) || StoredSizeBytes(*disabled) != 0) {
     return Refused(Reason::kComponentTypeMismatch);
   }
   for (auto& [entity, row] : entities_) {
@@ -300,7 +305,7 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
   }
   std::uint64_t size_bytes = 64 + 64;
   for (const auto& [component, value] : *row) {
-    size_bytes += (descriptors_[component].size_bytes() + 63) / 64 * 64;
+    size_bytes += (StoredSizeBytes(component) + 63) / 64 * 64;
   }
   return size_bytes <= chunk_size_bytes_ ? Reason::kNone : Reason::kRowTooLarge;
 }

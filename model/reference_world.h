@@ -32,10 +32,19 @@ struct NamedValue {
   Value value;  // As an operation says it: may not fit; empty for "all zero".
 };
 
+// The components: what their values are, and what each takes in a row of a chunk, for the rule that
+// a row must fit one. Without sizes: those of the descriptors.
+struct ModelSchema {
+  std::span<const ComponentDescriptor> descriptors;
+  std::span<const std::size_t> stored_size_bytes;
+};
+
 class ReferenceWorld {
  public:
   // The descriptors must outlive the world.
-  ReferenceWorld(const oplang::Options& options, std::span<const ComponentDescriptor> components);
+  ReferenceWorld(const oplang::Options& options, std::span<const ComponentDescriptor> components)
+      : ReferenceWorld(options, ModelSchema{components, {}}) {}
+  ReferenceWorld(const oplang::Options& options, const ModelSchema& schema);
 
   // Each does what the World call of that name does, and returns its outcome. `created` is set only
   // when the outcome is OK.
@@ -75,6 +84,8 @@ class ReferenceWorld {
 
   bool IsRegistered(std::uint16_t component) const { return component < descriptors_.size(); }
   std::optional<std::uint16_t> Find(std::string_view name) const;
+  std::size_t StoredSizeBytes(std::uint16_t component) const;
+  bool IsThreeFloats(std::uint16_t component) const;
   Reason CheckNames(const Components& row, std::span<const std::uint16_t> names, Need need) const;
   Reason Fit(std::uint16_t component, const Value& value, Value* fitted) const;
   Reason Write(std::span<const NamedValue> values, Need need, Components* row) const;
@@ -82,6 +93,7 @@ class ReferenceWorld {
   std::uint64_t chunk_size_bytes_;
   std::uint64_t index_limit_;
   std::span<const ComponentDescriptor> descriptors_;  // A component's number is its place here.
+  std::span<const std::size_t> stored_size_bytes_;    // The same, or empty.
 
   std::map<Entity, Components> entities_;  // The live ones.
   std::vector<Entity> free_;               // Ids that a create will issue next, from the back.

@@ -189,7 +189,7 @@ TEST(ShrinkTest, TheFourthLifeOfASlot) {
   const Program program = RandomProgram(7, 600);
   const StillFails fourth_life = [](const Program& candidate) {
     const auto own = SchemaOf(candidate.components).value();
-    ReferenceRun run(candidate.options, *own);
+    ReferenceRun run(candidate.options, own->ForModel());
     for (const Operation& operation : candidate.operations) {
       run.Apply(operation.action);
       for (const auto& [entity, row] : run.world().entities()) {

@@ -44,6 +44,7 @@ struct Span {
 
 // Three f32 in a row and no padding: then a column of n rows is a span of 3 * n floats.
 bool HoldsThreeFloats(const ComponentDescriptor& descriptor) {
+  if (descriptor.lifecycle() != nullptr) return false;
   if (descriptor.size_bytes() != kFloatsPerEntity * sizeof(float)) return false;
   const std::span<const ScalarSlot> scalars = descriptor.scalars();
   if (scalars.size() != kFloatsPerEntity) return false;
