@@ -19,7 +19,9 @@ void ConstructionFault::Disarm() noexcept { fault.left = 0; }
 bool ConstructionFault::fired() noexcept { return fault.fired; }
 
 void ConstructionFault::CountConstruction() {
-  if (fault.left == 0 || --fault.left > 0) return;
+  if (fault.left == 0) return;
+  --fault.left;
+  if (fault.left > 0) return;
   fault.fired = true;
   throw InjectedFailure();
 }
