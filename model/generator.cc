@@ -262,7 +262,7 @@ oplang::Program Generate(std::span<const oplang::ComponentDeclaration> component
                          const Profile& profile, const Weights& weights, Random* random) {
   const auto schema = SchemaOf(components);
   ASHLAR_CHECK(schema.ok());
-  OperationDrawer drawer(components, **schema, profile, weights, random);
+  OperationDrawer drawer(components, (*schema)->ForModel(), profile, weights, random);
   CodeDrawer codes(weights, profile, drawer, random);
   oplang::Program program;
   program.options = profile.options;

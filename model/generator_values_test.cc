@@ -97,7 +97,7 @@ TEST(GeneratorValuesTest, WholeValuesAreWhatTheyAreAimedToBe) {
   Random random(3);
   const auto schema = SchemaOf(SampleComponents()).value();
   for (std::size_t i = 0; i < schema->size(); ++i) {
-    const ComponentDescriptor& descriptor = (*schema)[i];
+    const ComponentDescriptor& descriptor = schema->ForModel().descriptors[i];
     const TypeSpec& type = SampleComponents()[i].type;
     ASSERT_EQ(ScalarCount(type), descriptor.scalars().size());
     for (int n = 0; n < 50; ++n) {

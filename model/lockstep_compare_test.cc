@@ -39,7 +39,7 @@ class LockstepCompareTest : public ::testing::Test {
       : schema_(*SchemaOf(Declarations())),
         world_(*World::Make()),
         model_(oplang::Options(), schema_->ForModel()) {
-    for (const ComponentDescriptor& descriptor : *schema_) {
+    for (const ComponentDescriptor& descriptor : schema_->stored()) {
       EXPECT_TRUE(world_->Register(descriptor).ok());
     }
     all_rows_ = *world_->MakeQuery(QuerySpec());

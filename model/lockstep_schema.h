@@ -23,8 +23,7 @@ class Schema {
 
   // As worlds register them.
   const ComponentDescriptor& operator[](std::size_t component) const { return stored_[component]; }
-  auto begin() const { return stored_.begin(); }
-  auto end() const { return stored_.end(); }
+  std::span<const ComponentDescriptor> stored() const { return stored_; }
 
   // As the model knows them, and what a value of each takes in a row of a chunk.
   ModelSchema ForModel() const { return {neutral_, stored_size_bytes_}; }

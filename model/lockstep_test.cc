@@ -199,13 +199,42 @@ TEST(Lockstep, ReportsASetUpThatTheWorldRefuses) {
   EXPECT_EQ(failure->kind, Failure::Kind::kSetUp);
 }
 
-TEST(Lockstep, RefusesToSetUpComponentsThatAreNotPlain) {
-  const auto program = oplang::ParseTrace("component name u64[4] as owned\nnop\n", "test.trace");
-  ASSERT_TRUE(program.ok());
-  const auto failure = RunLockstep(*program, LockstepOptions(), nullptr);
-  ASSERT_TRUE(failure.has_value());
-  EXPECT_EQ(failure->kind, Failure::Kind::kSetUp);
-  EXPECT_THAT(failure->message, HasSubstr("UNIMPLEMENTED: component name as owned"));
+// One of each kind, through every call; values go to the world as scalars, to copy and to take.
+TEST(Lockstep, RunsComponentsThatOwn) {
+  const auto program = oplang::ParseTrace(R"(
+component name u64[4] as owned
+component me i32 as self
+component key i64 as unique
+component wide f32[3] as aligned
+component token tag as owned
+component health i32
+create e1 name=(1,2,3,4) me=5 token
+create e2 name=(5,6,7,8) key=9 wide=(1,2,3) health=3
+create e3 me=7 name=(1,1,1,1)
+add e1 health=80 key=4
+destroy e2
+set e1 name=(9,9,9,9) me=6
+put e3 name=(2,2,2,2) wide=(4,5,6) token
+setfield e1 name[2]=77
+remove e1 token name
+exchange e3 remove me add me=8 health=1
+exchange e3 remove token name add key=3
+expect e3 only wide=(4,5,6) me=8 health=1 key=3
+query q1 all(me)
+fill q1 me=3
+fail_construction 1
+add e1 name=(1,2,3,4) -> ABORTED
+expect e1 without name
+fail_construction 3
+add e1 name=(1,2,3,4) token -> any
+expect e1 only me=3 key=4 health=80 name=(1,2,3,4) token
+)",
+                                          "test.trace");
+  ASSERT_TRUE(program.ok()) << program.status();
+  LockstepCounts counts;
+  const auto failure = RunLockstep(*program, LockstepOptions(), &counts);
+  EXPECT_FALSE(failure.has_value()) << failure->message;
+  EXPECT_EQ(counts.thrown_constructions, 1u);
 }
 
 // Something destroys a value twice while an operation runs; what was misused before is not its own.

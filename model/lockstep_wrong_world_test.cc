@@ -54,7 +54,7 @@ class WrongWorld : public ::testing::Test {
     WorldOptions options;
     options.memory = &memory_;
     world_ = World::Make(options).value();
-    for (const ComponentDescriptor& descriptor : *schema_) {
+    for (const ComponentDescriptor& descriptor : schema_->stored()) {
       EXPECT_TRUE(world_->Register(descriptor).ok());
     }
     RunnerOptions runner_options;

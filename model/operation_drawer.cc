@@ -39,13 +39,13 @@ constexpr int kQueriesTried = 4;
 }  // namespace
 
 OperationDrawer::OperationDrawer(std::span<const oplang::ComponentDeclaration> components,
-                                 std::span<const ComponentDescriptor> descriptors,
-                                 const Profile& profile, const Weights& weights, Random* random)
+                                 const ModelSchema& schema, const Profile& profile,
+                                 const Weights& weights, Random* random)
     : components_(components),
       profile_(profile),
       random_(*random),
-      run_(profile.options, descriptors),
-      drawer_(components, descriptors, profile, weights, random) {}
+      run_(profile.options, schema),
+      drawer_(components, schema.descriptors, profile, weights, random) {}
 
 Action OperationDrawer::Draw(OpCode code) {
   Action action = DrawAction(code);

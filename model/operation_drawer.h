@@ -19,8 +19,8 @@ class OperationDrawer {
  public:
   // All of them must outlive the drawer; so must the descriptors of the components, in order.
   OperationDrawer(std::span<const oplang::ComponentDeclaration> components,
-                  std::span<const ComponentDescriptor> descriptors, const Profile& profile,
-                  const Weights& weights, Random* random);
+                  const ModelSchema& schema, const Profile& profile, const Weights& weights,
+                  Random* random);
 
   // An operation of that kind, as if everything drawn before had been run. An expect is never
   // drawn: a nop stands for it.

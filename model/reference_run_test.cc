@@ -26,7 +26,7 @@ class ReferenceRunTest : public ::testing::Test {
     EXPECT_TRUE(program.ok()) << program.status();
     if (!program.ok()) return "";
     schema_ = SchemaOf(program->components).value();
-    run_.emplace(program->options, *schema_);
+    run_.emplace(program->options, schema_->ForModel());
     std::string text;
     for (const oplang::Operation& operation : program->operations) {
       text += oplang::OutcomeText(run_->Apply(operation.action)) + "\n";

@@ -15,6 +15,7 @@ namespace {
 struct Sample {
   std::string_view name;
   std::string_view type;
+  oplang::Ownership ownership = oplang::Ownership::kPlain;
 };
 
 // Append only: a seed names components by their place.
@@ -48,6 +49,13 @@ constexpr Sample kSamples[] = {
     {"cargo", "u64[188]"},
     {"terrain", "f64[325]"},
     {"links", "entity[4]"},
+
+    // Values that own: in a block of the heap, pointing at themselves, that can only be moved, and
+    // a tag with a constructor.
+    {"label", "{text: u64[2], team: u8 in [0,9]}", oplang::Ownership::kOwned},
+    {"anchor", "{at: f32[2], holder: entity}", oplang::Ownership::kSelf},
+    {"handle", "i64", oplang::Ownership::kUnique},
+    {"token", "tag", oplang::Ownership::kAligned},
 };
 
 std::vector<oplang::ComponentDeclaration> Declare() {
@@ -55,6 +63,7 @@ std::vector<oplang::ComponentDeclaration> Declare() {
   for (const Sample& sample : kSamples) {
     oplang::ComponentDeclaration declaration;
     declaration.name = sample.name;
+    declaration.ownership = sample.ownership;
     const std::optional<TextError> error = ParseType(sample.type, &declaration.type);
     ASHLAR_CHECK(!error.has_value());
     declarations.push_back(declaration);
