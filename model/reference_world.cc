@@ -72,21 +72,7 @@ ReferenceWorld::ReferenceWorld(const oplang::Options& options, const ModelSchema
     : chunk_size_bytes_(options.chunk_size_bytes),
       index_limit_(options.entity_index_limit != 0 ? options.entity_index_limit
                                                    : std::uint64_t{1} << 32),
-      descriptors_(schema.descriptors),
-      stored_size_bytes_(schema.stored_size_bytes) {}
-
-std::size_t ReferenceWorld::StoredSizeBytes(std::uint16_t component) const {
-  return stored_size_bytes_.empty() ? descriptors_[component].size_bytes()
-                                    : stored_size_bytes_[component];
-}
-
-// Three scalars in 12 bytes, all f32: then nothing stands before, between or behind them.
-bool ReferenceWorld::IsThreeFloats(std::uint16_t component) const {
-  const auto scalars = descriptors_[component].scalars();
-  if (scalars.size() != 3 || StoredSizeBytes(component) != 12) return false;
-  return std::ranges::all_of(scalars,
-                             [](const ScalarSlot& slot) { return slot.type == ScalarType::kF32; });
-}
+      schema_(schema) {}
 
 // The id is the one freed last, with the slot's next generation; else the next fresh index.
 Outcome ReferenceWorld::Create(std::span<const NamedValue> values, Entity* created) {
@@ -245,7 +231,8 @@ Outcome ReferenceWorld::Move(float dt) {
   const std::optional<std::uint16_t> velocity = Find("velocity");
   const std::optional<std::uint16_t> disabled = Find("disabled");
   if (!position || !velocity || !disabled) return Refused(Reason::kComponentUnknown);
-  if (!IsThreeFloats(*position) || !IsThreeFloats(*velocity) || StoredSizeBytes(*disabled) != 0) {
+  if (!schema_.IsThreeFloats(*position) || !schema_.IsThreeFloats(*velocity) ||
+      schema_.StoredSizeBytes(*disabled) != 0) {
     return Refused(Reason::kComponentTypeMismatch);
   }
   for (auto& [entity, row] : entities_) {
@@ -258,8 +245,8 @@ Outcome ReferenceWorld::Move(float dt) {
 }
 
 std::optional<std::uint16_t> ReferenceWorld::Find(std::string_view name) const {
-  for (std::size_t i = 0; i < descriptors_.size(); ++i) {
-    if (descriptors_[i].name() == name) return static_cast<std::uint16_t>(i);
+  for (std::size_t i = 0; i < schema_.descriptors.size(); ++i) {
+    if (schema_.descriptors[i].name() == name) return static_cast<std::uint16_t>(i);
   }
   return std::nullopt;
 }
@@ -284,7 +271,7 @@ Reason ReferenceWorld::Fit(std::uint16_t component, const Value& value, Value* f
   struct alignas(kComponentAlignmentMax) Line {
     std::byte bytes[kComponentAlignmentMax];
   };
-  const ComponentDescriptor& descriptor = descriptors_[component];
+  const ComponentDescriptor& descriptor = schema_.descriptors[component];
   if (!descriptor.CheckFit(value).ok()) return Reason::kValueDoesNotFit;
   std::vector<Line> storage(descriptor.size_bytes() / sizeof(Line) + 1);
   descriptor.Pack(value, storage.front().bytes);
@@ -305,7 +292,7 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
   }
   std::uint64_t size_bytes = 64 + 64;
   for (const auto& [component, value] : *row) {
-    size_bytes += (StoredSizeBytes(component) + 63) / 64 * 64;
+    size_bytes += (schema_.StoredSizeBytes(component) + 63) / 64 * 64;
   }
   return size_bytes <= chunk_size_bytes_ ? Reason::kNone : Reason::kRowTooLarge;
 }

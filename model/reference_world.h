@@ -20,6 +20,7 @@
 #include "ashlar/core/status.h"
 #include "ashlar/oplang/operation.h"
 #include "ashlar/schema/component_descriptor.h"
+#include "model/model_schema.h"
 
 namespace ashlar::model {
 
@@ -30,13 +31,6 @@ using Components = std::map<std::uint16_t, Value>;
 struct NamedValue {
   std::uint16_t component = 0;
   Value value;  // As an operation says it: may not fit; empty for "all zero".
-};
-
-// The components: what their values are, and what each takes in a row of a chunk, for the rule that
-// a row must fit one. Without sizes: those of the descriptors.
-struct ModelSchema {
-  std::span<const ComponentDescriptor> descriptors;
-  std::span<const std::size_t> stored_size_bytes;
 };
 
 class ReferenceWorld {
@@ -82,18 +76,17 @@ class ReferenceWorld {
   // What the named components must be: on the entity, not on it, or either.
   enum class Need : std::uint8_t { kPresent, kAbsent, kEither };
 
-  bool IsRegistered(std::uint16_t component) const { return component < descriptors_.size(); }
+  bool IsRegistered(std::uint16_t component) const {
+    return component < schema_.descriptors.size();
+  }
   std::optional<std::uint16_t> Find(std::string_view name) const;
-  std::size_t StoredSizeBytes(std::uint16_t component) const;
-  bool IsThreeFloats(std::uint16_t component) const;
   Reason CheckNames(const Components& row, std::span<const std::uint16_t> names, Need need) const;
   Reason Fit(std::uint16_t component, const Value& value, Value* fitted) const;
   Reason Write(std::span<const NamedValue> values, Need need, Components* row) const;
 
   std::uint64_t chunk_size_bytes_;
   std::uint64_t index_limit_;
-  std::span<const ComponentDescriptor> descriptors_;  // A component's number is its place here.
-  std::span<const std::size_t> stored_size_bytes_;    // The same, or empty.
+  ModelSchema schema_;  // A component's number is its place there.
 
   std::map<Entity, Components> entities_;  // The live ones.
   std::vector<Entity> free_;               // Ids that a create will issue next, from the back.

@@ -46,12 +46,28 @@ struct TrackedType::Header {
   const std::byte* self = nullptr;
   std::byte* block = nullptr;
 
+  // In memory the magic is mixed with the address, so that bytes which were copied, or which a
+  // Header has left somewhere else, are not taken for a value. Dead memory stays what it is.
+  static std::uint64_t Mixed(std::uint64_t magic, const void* at) {
+    return magic == kDead ? magic : magic ^ reinterpret_cast<std::uintptr_t>(at);
+  }
+
+  // Whether it lies at `at` as bytes of one that was made elsewhere, and says so itself.
+  bool IsCopyAt(const std::byte* at) const {
+    return self != nullptr && self != at && Mixed(Mixed(magic, at), self) == kAlive;
+  }
+
   static Header Of(const std::byte* at) {
     Header header;
     std::memcpy(&header, at, sizeof(header));
+    header.magic = Mixed(header.magic, at);
     return header;
   }
-  void Write(std::byte* at) const { std::memcpy(at, this, sizeof(*this)); }
+  void Write(std::byte* at) const {
+    Header mixed = *this;
+    mixed.magic = Mixed(magic, at);
+    std::memcpy(at, &mixed, sizeof(mixed));
+  }
 };
 
 TrackedType::TrackedType(ComponentDescriptor plain, oplang::Ownership ownership)
@@ -87,14 +103,15 @@ void TrackedType::CheckFree(const std::byte* at) const {
 std::byte* TrackedType::BytesOf(const std::byte* at, std::string_view what) const {
   CheckPlace(at);
   const Header header = Header::Of(at);
-  if (header.magic != kAlive) {
+  const bool is_copy = header.IsCopyAt(at);
+  if (header.magic != kAlive && !is_copy) {
     const char* state = header.magic == kMovedFrom ? "it was moved from"
                         : header.magic == kDead    ? "it was destroyed"
                                                    : "nothing was made there";
     Misuse(absl::StrCat(std::string(what), " after ", state));
     return nullptr;
   }
-  if (ownership_ == oplang::Ownership::kSelf && header.self != at) {
+  if (is_copy || (ownership_ == oplang::Ownership::kSelf && header.self != at)) {
     Misuse(absl::StrCat(std::string(what),
                         " where it does not point at itself: its bytes were "
                         "copied"));
@@ -179,7 +196,8 @@ void TrackedType::Destroy(std::byte* at) const noexcept {
       CheckPlace(at);
     } else {
       std::byte* bytes = BytesOf(at, "destroyed");
-      if (bytes == nullptr && Header::Of(at).magic != kAlive) return;
+      const Header header = Header::Of(at);
+      if (bytes == nullptr && header.magic != kAlive && !header.IsCopyAt(at)) return;
       if (!is_inline()) delete[] bytes;
     }
     std::memset(at, kDeadByte, size_bytes_);

@@ -1,145 +1,18 @@
 // Components that are more than their bytes: what they own is made once, moved along and ended
 // once, and a constructor that throws leaves the world as it was.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <new>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "ashlar/audit/digest.h"
-#include "ashlar/audit/integrity.h"
-#include "ashlar/world/world_fixture.h"
+#include "ashlar/audit/world_objects_fixture.h"
 
 namespace ashlar {
 namespace {
-
-// Counts its instances, knows where it lives, and throws when it is told to. `Padding` bytes and an
-// alignment make it as large and as demanding as wanted.
-template <std::size_t Alignment, std::size_t Padding>
-struct alignas(Alignment) Watched {
-  static inline int live = 0;
-  static inline int constructions = 0;
-  static inline int throw_at = 0;  // The n-th construction from now throws; 0: none.
-  static inline int self_moves = 0;
-
-  Watched() : Watched(0) {}
-  explicit Watched(std::int32_t number) : value(number) { Begin(); }
-  Watched(const Watched& other) : value(other.value) {
-    EXPECT_TRUE(other.IsHere());
-    Begin();
-  }
-  Watched(Watched&& other) noexcept : value(std::exchange(other.value, -1)) {
-    self_moves += &other == this;
-    EXPECT_TRUE(other.IsHere());
-    ++live;
-    here = this;
-  }
-  Watched& operator=(const Watched&) = delete;
-  ~Watched() {
-    EXPECT_TRUE(IsHere());
-    here = nullptr;
-    --live;
-  }
-
-  bool IsHere() const {
-    return here == this && reinterpret_cast<std::uintptr_t>(this) % Alignment == 0;
-  }
-
-  const Watched* here = nullptr;
-  std::int32_t value;
-  std::array<std::byte, Padding> padding{};
-
- private:
-  void Begin() {
-    ++constructions;
-    if (throw_at != 0 && --throw_at == 0) throw std::runtime_error("told to throw");
-    ++live;
-    here = this;
-  }
-};
-
-using Plain = Watched<8, 1>;
-using Wide = Watched<64, 1>;
-// 4096 - 64 (header) - 64 (ids): one row a chunk.
-using Huge = Watched<8, 4096 - 64 - 64 - 16>;
-static_assert(sizeof(Huge) == 4096 - 64 - 64);
-
-// An empty type that does something when it begins and ends.
-struct Token {
-  static inline int live = 0;
-  Token() { ++live; }
-  Token(const Token&) { ++live; }
-  Token(Token&&) noexcept { ++live; }
-  ~Token() { --live; }
-};
-
-struct Byte {
-  static inline int live = 0;
-  explicit Byte(std::uint8_t from) : value(from) { ++live; }
-  Byte(const Byte& other) : value(other.value) { ++live; }
-  Byte(Byte&& other) noexcept : value(other.value) { ++live; }
-  ~Byte() { --live; }
-  std::uint8_t value;
-};
-static_assert(sizeof(Byte) == 1 && !std::is_default_constructible_v<Byte>);
-
-TypeSpec OneInteger() { return {{{"value", {ScalarType::kI32, 1}, {}}}}; }
-
-template <typename T>
-TypedDescriptor<T> DescribeWatched(std::string_view name) {
-  return Describe<T>(name).Neutral(
-      OneInteger(),
-      [](const T& value, std::span<Scalar> out) noexcept { out[0] = Scalar::Int(value.value); },
-      [](std::span<const Scalar> in) { return T(static_cast<std::int32_t>(in[0].bits)); });
-}
-
-class ObjectsTest : public WorldFixture {
- protected:
-  ObjectsTest() {
-    WorldOptions options;
-    options.rows_per_chunk_max = 2;
-    Reset(options);
-    plain_ = *world_->Register(DescribeWatched<Plain>("plain"));
-    wide_ = *world_->Register(DescribeWatched<Wide>("wide"));
-    huge_ = *world_->Register(DescribeWatched<Huge>("huge"));
-    name_ = *world_->Register(Describe<std::string>("name"));
-    unique_ = *world_->Register(Describe<std::unique_ptr<int>>("unique"));
-    token_ = *world_->Register(Describe<Token>("token"));
-    byte_ = *world_->Register(Describe<Byte>("byte"));
-    Plain::constructions = Plain::throw_at = 0;
-  }
-
-  ~ObjectsTest() override {
-    world_.reset();
-    EXPECT_EQ(Plain::live, 0);
-    EXPECT_EQ(Wide::live, 0);
-    EXPECT_EQ(Huge::live, 0);
-    EXPECT_EQ(Token::live, 0);
-    EXPECT_EQ(Byte::live, 0);
-    EXPECT_EQ(Plain::self_moves + Wide::self_moves + Huge::self_moves, 0);
-  }
-
-  void CheckWorld() {
-    const absl::Status status = CheckIntegrity(*world_);
-    EXPECT_TRUE(status.ok()) << status;
-  }
-
-  std::int32_t ValueOf(Entity entity) { return (*world_->Get(entity, plain_))->value; }
-
-  Component<Plain> plain_;
-  Component<Wide> wide_;
-  Component<Huge> huge_;
-  Component<std::string> name_;
-  Component<std::unique_ptr<int>> unique_;
-  Component<Token> token_;
-  Component<Byte> byte_;
-};
 
 TEST_F(ObjectsTest, LiveAsLongAsTheirRows) {
   std::vector<Entity> entities;
@@ -323,89 +196,6 @@ TEST_F(ObjectsTest, ValidatorsSeeTheObject) {
   EXPECT_EQ(ReasonOf(world_->SetField(entity, even->id(), "value", Scalar::Int(7))),
             Reason::kValueRefused);
   EXPECT_EQ((*world_->Get(entity, *even))->value, 4);
-}
-
-// Every call that constructs, with the n-th construction throwing, for every n until it succeeds.
-TEST_F(ObjectsTest, AConstructorThatThrowsChangesNothing) {
-  const auto second = *world_->Register(DescribeWatched<Plain>("second"));
-  const auto third = *world_->Register(DescribeWatched<Plain>("third"));
-  const Entity entity = *world_->Create({ComponentValue(plain_, Plain(1)), P({1, 2, 3})});
-  *world_->Create({ComponentValue(plain_, Plain(9)), P({})});
-  const Plain a(2), b(3), c(4);
-  const std::vector<Scalar> five{Scalar::Int(5)};
-
-  const auto try_all = [&](std::string_view what, int constructions, auto call) {
-    int thrown = 0;
-    for (int n = 1;; ++n) {
-      const std::uint64_t digest = Digest(*world_);
-      const std::uint64_t version = world_->version();
-      const int live = Plain::live;
-      Plain::throw_at = n;
-      try {
-        EXPECT_TRUE(call().ok()) << what;
-        Plain::throw_at = 0;
-        break;
-      } catch (const std::runtime_error& error) {
-        EXPECT_STREQ(error.what(), "told to throw");
-      }
-      ++thrown;
-      EXPECT_EQ(Digest(*world_), digest) << what << " " << n;
-      EXPECT_EQ(world_->version(), version) << what << " " << n;
-      EXPECT_EQ(Plain::live, live) << what << " " << n;
-      CheckWorld();
-    }
-    EXPECT_EQ(thrown, constructions) << what;
-    CheckWorld();
-  };
-  try_all("create", 3, [&] {
-    return world_
-        ->Create({ComponentValue(plain_, a), ComponentValue(second, b), ComponentValue(third, c)})
-        .status();
-  });
-  try_all("create in a new chunk", 2, [&] {
-    return world_->Create({ComponentValue(plain_.id(), five), ComponentValue(second)}).status();
-  });
-  try_all("add", 2, [&] {
-    return world_->Add(entity,
-                       {ComponentValue(second, a), H({1}), ComponentValue(third.id(), five)});
-  });
-  try_all("set", 3, [&] {
-    return world_->Set(entity, {ComponentValue(plain_, b), ComponentValue(second, c), H({2}),
-                                ComponentValue(third.id(), five)});
-  });
-  try_all("set field", 1,
-          [&] { return world_->SetField(entity, second.id(), "value", Scalar::Int(11)); });
-  try_all("exchange", 1, [&] {
-    return world_->Exchange(
-        entity, {second.id(), health_.id()},
-        {ComponentValue(wide_), ComponentValue(second, a), V({}), ComponentValue(token_)});
-  });
-  try_all("exchange in place", 2, [&] {
-    return world_->Exchange(entity, {third.id(), second.id()},
-                            {ComponentValue(third, b), ComponentValue(second, c)});
-  });
-  try_all("put", 2, [&] {
-    return world_->Put(entity, {D(), ComponentValue(plain_, c), ComponentValue(second.id(), five)});
-  });
-  EXPECT_EQ(ValueOf(entity), 4);
-}
-
-// A std::bad_alloc of the user's own is theirs, not a failed allocation of the world.
-struct Greedy {
-  Greedy() = default;
-  Greedy(const Greedy&) { throw std::bad_alloc(); }
-  Greedy(Greedy&&) noexcept {}
-  ~Greedy() {}
-};
-
-TEST_F(ObjectsTest, TheUsersBadAllocPassesThrough) {
-  const auto greedy = *world_->Register(Describe<Greedy>("greedy"));
-  const Greedy value;
-  EXPECT_THROW((void)world_->Create({ComponentValue(greedy, value)}), std::bad_alloc);
-  const Entity entity = *world_->Create({ComponentValue(greedy)});
-  EXPECT_THROW((void)world_->Set(entity, {ComponentValue(greedy, value)}), std::bad_alloc);
-  EXPECT_EQ(world_->entity_count(), 1u);
-  CheckWorld();
 }
 
 TEST(ObjectDescriptor, RefusesALifecycleThatCannotEndAValue) {

@@ -1,0 +1,76 @@
+// What the runner does to the world's rows that has no call of its own there: filling a column.
+#include <algorithm>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/query/chunk_view.h"
+#include "ashlar/world/iteration_scope.h"
+#include "ashlar/world/value_store.h"
+#include "model/lockstep_runner.h"
+
+namespace ashlar::model {
+
+absl::Status Runner::FillRows(const BoundQuery* query, const NamedValue& value) {
+  // Let the world itself refuse a query that it does not have.
+  if (query == nullptr) return world_->OpenScope(QueryId::None()).status();
+  const ComponentId component(value.component);
+  if (!world_->registry().Contains(component)) {
+    return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown, "fill");
+  }
+  const oplang::QueryTerm required{oplang::TermKind::kAll, value.component};
+  if (std::ranges::find(query->terms, required) == query->terms.end()) {
+    return MakeError(absl::StatusCode::kNotFound, Reason::kComponentAbsent, "fill");
+  }
+  const ComponentDescriptor& descriptor = world_->registry()[component];
+  ASHLAR_RETURN_IF_ERROR(descriptor.CheckFit(value.value));
+  if (descriptor.lifecycle() != nullptr) return FillObjects(*query, value);
+  // One byte more, so that data() is never null; a vector's memory is aligned for every scalar.
+  std::vector<std::byte> packed(descriptor.size_bytes() + 1);
+  descriptor.Pack(value.value, packed.data());
+  ASHLAR_RETURN_IF_ERROR(descriptor.Validate(packed.data()));
+
+  const absl::StatusOr<IterationScope> scope = world_->OpenScope(query->write);
+  if (!scope.ok()) return scope.status();
+  for (const ChunkView& view : *scope) {
+    std::byte* column = view.WriteBytes(component);
+    if (column == nullptr) continue;  // A tag.
+    for (std::size_t row = 0; row < view.row_count(); ++row) {
+      std::memcpy(column + row * descriptor.size_bytes(), packed.data(), descriptor.size_bytes());
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Row by row, since no bytes can be copied there. What is armed is for calls that are all or
+// nothing, and a fill is as many calls as there are rows.
+absl::Status Runner::FillObjects(const BoundQuery& query, const NamedValue& value) {
+  injection_.End();
+  const ComponentValue given(ComponentId(value.component), std::span<const Scalar>(value.value));
+  const absl::StatusOr<IterationScope> scope = world_->OpenScope(query.write);
+  if (!scope.ok()) return scope.status();
+  absl::Status status = CheckValue("fill", world_->registry()[given.component()], given,
+                                   std::pmr::get_default_resource());
+  for (const ChunkView& view : *scope) {
+    for (const Entity entity : view.entities()) {
+      if (status.ok()) status = world_->Set(entity, std::span(&given, 1));
+    }
+  }
+  return status;
+}
+
+// As many objects live as rows of the model hold one, component by component.
+std::string Runner::CountObjects() {
+  operands_.EndObjects();
+  for (std::size_t i = 0; i < schema_->size(); ++i) {
+    const TrackedType* type = schema_->Tracked(i);
+    if (type == nullptr) continue;
+    const oplang::QueryTerm term{oplang::TermKind::kAll, static_cast<std::uint16_t>(i)};
+    const std::size_t rows = model_.Match(std::span(&term, 1)).size();
+    if (type->live_count() == static_cast<std::int64_t>(rows)) continue;
+    return absl::StrCat(type->live_count(), " objects of ", NameOf((*schema_)[i]), " live, and ",
+                        rows, " rows hold one");
+  }
+  return "";
+}
+
+}  // namespace ashlar::model

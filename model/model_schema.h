@@ -1,0 +1,33 @@
+// ModelSchema: what the reference model knows of the components.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "ashlar/schema/component_descriptor.h"
+
+namespace ashlar::model {
+
+// What the values of each component are, and what one takes in a row of a chunk, for the rule that
+// a row must fit one. Without sizes: those of the descriptors. Refers to both.
+struct ModelSchema {
+  std::span<const ComponentDescriptor> descriptors;
+  std::span<const std::size_t> stored_size_bytes;
+
+  std::size_t StoredSizeBytes(std::uint16_t component) const {
+    return stored_size_bytes.empty() ? descriptors[component].size_bytes()
+                                     : stored_size_bytes[component];
+  }
+
+  // Three scalars in 12 bytes, all f32: then nothing stands before, between or behind them.
+  bool IsThreeFloats(std::uint16_t component) const {
+    const auto scalars = descriptors[component].scalars();
+    return scalars.size() == 3 && StoredSizeBytes(component) == 12 &&
+           std::ranges::all_of(
+               scalars, [](const ScalarSlot& slot) { return slot.type == ScalarType::kF32; });
+  }
+};
+
+}  // namespace ashlar::model
