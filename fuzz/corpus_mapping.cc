@@ -38,12 +38,13 @@ std::size_t SizeOf(const Shape& shape) {
 struct Component {
   std::string name;
   Shape shape;
+  oplang::Ownership ownership;
 };
 
 std::vector<Component> ComponentsOf(std::span<const ComponentDeclaration> declarations) {
   std::vector<Component> components;
   for (const ComponentDeclaration& declaration : declarations) {
-    components.push_back({declaration.name, ShapeOf(declaration.type)});
+    components.push_back({declaration.name, ShapeOf(declaration.type), declaration.ownership});
   }
   return components;
 }
@@ -97,7 +98,8 @@ class Mapping {
     for (std::size_t i = 0; i < to_.size(); ++i) {
       const bool is_candidate =
           closeness == 2 ||
-          (to_[i].shape == component.shape && (closeness == 1 || to_[i].name == component.name));
+          (to_[i].shape == component.shape && to_[i].ownership == component.ownership &&
+           (closeness == 1 || to_[i].name == component.name));
       if (!is_candidate || (*is_used)[i]) continue;
       if (best == to_.size() || Distance(component, i) < Distance(component, best)) best = i;
     }
@@ -114,12 +116,14 @@ class Mapping {
     return best;
   }
 
-  // In bytes; a tag is far from everything that is none.
+  // In bytes; a tag is far from everything that is none, and values that own from those that do
+  // not.
   std::size_t Distance(const Component& component, std::size_t target) const {
     const std::size_t a = SizeOf(component.shape);
     const std::size_t b = SizeOf(to_[target].shape);
     const std::size_t distance = a < b ? b - a : a - b;
-    return (a == 0) == (b == 0) ? distance : distance + 100'000;
+    const bool is_alike = (a == 0) == (b == 0) && to_[target].ownership == component.ownership;
+    return is_alike ? distance : distance + 100'000;
   }
 
   static Scalar Zero(ScalarType type) {

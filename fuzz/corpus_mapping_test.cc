@@ -68,7 +68,7 @@ TEST(OverSampleComponents, KeepsWhatNamesNothing) {
   EXPECT_EQ(Mapped("component a tag\n"
                    "create e1 #1 -> INVALID_ARGUMENT\n"
                    "has e1 #7 -> INVALID_ARGUMENT\n"),
-            "create e1 #16\nhas e1 #22\n");
+            "create e1 #20\nhas e1 #26\n");
 }
 
 TEST(OverSampleComponents, GivesProgramsThatTheBinaryFormHolds) {

@@ -76,7 +76,7 @@ absl::StatusOr<std::shared_ptr<const Schema>> SchemaOf(
   }
   Schema schema;
   for (const oplang::ComponentDeclaration& declaration : declarations) {
-    if (const absl::Status status = schema.Add(declaration); !status.ok()) return status;
+    if (absl::Status status = schema.Add(declaration); !status.ok()) return status;
   }
   kept.declarations.assign(declarations.begin(), declarations.end());
   kept.schema = std::make_shared<const Schema>(std::move(schema));
