@@ -66,8 +66,7 @@ struct Points {
 // One world and the model beside it, all of whose memory may fail.
 class Bench {
  public:
-  explicit Bench(const oplang::Program& program)
-      : program_(program), schema_(SchemaOf(program.components).value()) {
+  explicit Bench(const oplang::Program& program) : schema_(SchemaOf(program.components).value()) {
     WorldOptions options;
     options.memory = &memory_;
     options.chunk_size_bytes = program.options.chunk_size_bytes;
@@ -145,7 +144,6 @@ class Bench {
     return true;
   }
 
-  const oplang::Program& program_;
   std::shared_ptr<const Schema> schema_;
   FailingResource memory_;
   std::unique_ptr<World> world_;
