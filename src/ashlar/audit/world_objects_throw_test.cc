@@ -96,5 +96,17 @@ TEST_F(ObjectsTest, TheUsersBadAllocPassesThrough) {
   CheckWorld();
 }
 
+// Also through a call that makes another one do the work.
+TEST_F(ObjectsTest, TheUsersBadAllocPassesThroughSetField) {
+  const auto greedy = *world_->Register(Describe<Greedy>("greedy").Neutral(
+      OneInteger(), [](const Greedy&, std::span<Scalar> out) noexcept { out[0] = Scalar::Int(0); },
+      [](std::span<const Scalar>) -> Greedy { throw std::bad_alloc(); }));
+  const Entity entity = *world_->Create({ComponentValue(greedy)});
+  EXPECT_THROW((void)world_->SetField(entity, greedy.id(), "value", Scalar::Int(1)),
+               std::bad_alloc);
+  EXPECT_EQ(*world_->GetField(entity, greedy.id(), "value"), Scalar::Int(0));
+  CheckWorld();
+}
+
 }  // namespace
 }  // namespace ashlar

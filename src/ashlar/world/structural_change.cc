@@ -130,7 +130,6 @@ absl::Status World::Destroy(Entity entity) try {
   AdvanceVersion();
   return absl::OkStatus();
 } catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -173,7 +172,6 @@ absl::Status World::Remove(Entity entity, std::span<const ComponentId> component
   removed.ForEach([&](ComponentId component) { target.Erase(component); });
   return MoveTo(entity, source, target, {});
 } catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 

@@ -73,15 +73,23 @@ absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) t
   return OutOfMemory();
 }
 
-absl::Status World::SetField(Entity entity, ComponentId component, std::string_view path,
-                             const Scalar& value) try {
-  ASHLAR_RETURN_IF_ERROR(LookUpError("SetField", entity, component, nullptr));
+absl::StatusOr<std::size_t> World::FindScalar(std::string_view call, Entity entity,
+                                              ComponentId component, std::string_view path) const
+    try {
+  ASHLAR_RETURN_IF_ERROR(LookUpError(call, entity, component, nullptr));
   const auto scalar = registry_[component].FindScalar(path);
-  if (!scalar.ok()) return world_errors::Within("SetField", scalar.status());
-  return SetScalar(entity, component, *scalar, value);
+  if (!scalar.ok()) return world_errors::Within(call, scalar.status());
+  return *scalar;
 } catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
+}
+
+// Nothing is caught here: what a constructor of the user's throws has passed SetScalar already.
+absl::Status World::SetField(Entity entity, ComponentId component, std::string_view path,
+                             const Scalar& value) {
+  const auto scalar = FindScalar("SetField", entity, component, path);
+  if (!scalar.ok()) return scalar.status();
+  return SetScalar(entity, component, *scalar, value);
 }
 
 absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t scalar,
@@ -117,10 +125,9 @@ absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t 
 
 absl::StatusOr<Scalar> World::GetField(Entity entity, ComponentId component,
                                        std::string_view path) const try {
-  ASHLAR_RETURN_IF_ERROR(LookUpError("GetField", entity, component, nullptr));
+  const auto scalar = FindScalar("GetField", entity, component, path);
+  if (!scalar.ok()) return scalar.status();
   const ComponentDescriptor& descriptor = registry_[component];
-  const auto scalar = descriptor.FindScalar(path);
-  if (!scalar.ok()) return world_errors::Within("GetField", scalar.status());
   const std::byte* value = ColumnValue(entity, component);
   if (descriptor.lifecycle() != nullptr) {
     std::vector<Scalar> scalars;
@@ -130,7 +137,6 @@ absl::StatusOr<Scalar> World::GetField(Entity entity, ComponentId component,
   const ScalarSlot& slot = descriptor.scalars()[*scalar];
   return LoadScalar(slot.type, value + slot.offset_bytes);
 } catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -141,7 +147,6 @@ absl::StatusOr<const std::byte*> World::Get(Entity entity, ComponentId component
   ASHLAR_RETURN_IF_ERROR(LookUpError("Get", entity, component, nullptr));
   return nullptr;
 } catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 
@@ -151,7 +156,6 @@ absl::StatusOr<bool> World::Has(Entity entity, ComponentId component) const try 
   if (!registry_.Contains(component)) return world_errors::Unknown("Has", component);
   return archetypes_[location->archetype].signature().Contains(component);
 } catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
   return OutOfMemory();
 }
 

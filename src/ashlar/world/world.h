@@ -217,6 +217,10 @@ class World {
   // The stored value, or null when the entity is dead or has no such column.
   const std::byte* ColumnValue(Entity entity, ComponentId component) const;
 
+  // The scalar at that path of a component that the entity has; else why not.
+  absl::StatusOr<std::size_t> FindScalar(std::string_view call, Entity entity,
+                                         ComponentId component, std::string_view path) const;
+
   // Why a look-up of that component failed; OK when it is a tag that is there.
   absl::Status LookUpError(std::string_view call, Entity entity, ComponentId component,
                            TypeKey type_key) const;
