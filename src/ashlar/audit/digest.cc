@@ -38,8 +38,7 @@ std::uint64_t HashRows(const World& world) {
       for (std::uint32_t row = 0; row < rows; ++row) {
         std::uint64_t components = 0;
         archetype->signature().ForEach([&](ComponentId component) {
-          const Column column = archetype->ColumnOf(component);
-          const std::byte* value = base + column.begin_bytes + std::size_t{row} * column.size_bytes;
+          const std::byte* value = archetype->ColumnOf(component).At(base, row);
           components += HashComponent(world.registry()[component], value);
         });
         const Entity entity = archetype->EntityAt(ChunkIndex(chunk), RowIndex(row));

@@ -233,8 +233,8 @@ absl::Status CheckUnusedRows(const World& world) {
       bool poisoned = RegionPoisoned(base + kChunkHeaderBytes + used * sizeof(Entity),
                                      (capacity - used) * sizeof(Entity));
       for (const Column& column : archetype.columns()) {
-        poisoned = poisoned && RegionPoisoned(base + column.begin_bytes + used * column.size_bytes,
-                                              (capacity - used) * column.size_bytes);
+        poisoned = poisoned &&
+                   RegionPoisoned(column.At(base, used), (capacity - used) * column.size_bytes);
       }
       if (poisoned) continue;
       return Broken(13, absl::StrCat("archetype ", id, " chunk ", chunk,

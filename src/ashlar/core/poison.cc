@@ -26,10 +26,10 @@ void RegionPoison(std::byte* begin, std::size_t size_bytes) noexcept {
   ASAN_POISON_MEMORY_REGION(begin, size_bytes);
 }
 
-// The shadow of eight aligned
-// bytes is one byte: 0xF7 where a program poisoned all of them, k where only the first k may be
-// touched, so that behind a poisoned byte of the eight all are (sanitizer/asan_interface.h). Eight
-// shadow bytes at once keep the check cheap on the long gaps of chunks with capped rows.
+// The shadow of eight aligned bytes is one byte: 0xF7 where a program poisoned all of them, k where
+// only the first k may be touched, so that behind a poisoned byte of the eight all are
+// (sanitizer/asan_interface.h). Eight shadow bytes at once keep the check cheap on the long gaps of
+// chunks with capped rows.
 __attribute__((no_sanitize("address"))) bool RegionPoisoned(const std::byte* begin,
                                                             std::size_t size_bytes) noexcept {
   constexpr std::uint8_t kPoisoned = 0xF7;

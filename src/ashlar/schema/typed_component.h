@@ -13,9 +13,10 @@
 // members; its neutral form, if it is to be compared, hashed and printed, is described instead:
 //
 //   struct Name { std::string text; std::int32_t rank; };
+//   const ashlar::TypeSpec neutral{{{"length", {ashlar::ScalarType::kU32, 1}, {}},
+//                                   {"rank", {ashlar::ScalarType::kI32, 1}, {}}}};
 //   ashlar::Describe<Name>("name").Neutral(
-//       {{{"length", {ashlar::ScalarType::kU32, 1}, {}}, {"rank", {ashlar::ScalarType::kI32, 1},
-//       {}}}},
+//       neutral,
 //       [](const Name& name, std::span<ashlar::Scalar> out) noexcept { ... },
 //       [](std::span<const ashlar::Scalar> in) { return Name{...}; });
 //

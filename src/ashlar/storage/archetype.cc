@@ -87,8 +87,7 @@ void Archetype::PoisonRows([[maybe_unused]] std::byte* chunk, [[maybe_unused]] s
     const std::size_t rows = end - begin;
     RegionPoison(chunk + kChunkHeaderBytes + begin * sizeof(Entity), rows * sizeof(Entity));
     for (const Column& column : columns_) {
-      RegionPoison(chunk + column.begin_bytes + std::size_t{begin} * column.size_bytes,
-                   rows * column.size_bytes);
+      RegionPoison(column.At(chunk, begin), rows * column.size_bytes);
     }
   }
 }
@@ -98,8 +97,7 @@ void Archetype::LiftRow([[maybe_unused]] std::byte* chunk,
   if constexpr (ASHLAR_ASAN) {
     RedzoneLift(chunk + kChunkHeaderBytes + row * sizeof(Entity), sizeof(Entity));
     for (const Column& column : columns_) {
-      RedzoneLift(chunk + column.begin_bytes + std::size_t{row} * column.size_bytes,
-                  column.size_bytes);
+      RedzoneLift(column.At(chunk, row), column.size_bytes);
     }
   }
 }
@@ -178,9 +176,7 @@ Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row) noexcept {
     moved = EntitiesIn(tail)[last];
     EntitiesIn(hole)[row.value()] = moved;
     for (const Column& column : byte_columns_) {
-      CopyValue(hole + column.begin_bytes + std::size_t{row.value()} * column.size_bytes,
-                tail + column.begin_bytes + std::size_t{last} * column.size_bytes,
-                column.size_bytes);
+      CopyValue(column.At(hole, row.value()), column.At(tail, last), column.size_bytes);
     }
     for (const ObjectColumn& column : object_columns_) {
       column.lifecycle->relocate(column.At(hole, row.value()), column.At(tail, last),

@@ -40,6 +40,14 @@ struct Column {
   ComponentId component;
   std::uint32_t begin_bytes = 0;
   std::uint32_t size_bytes = 0;
+
+  // The value of that row. REQUIRES: there is such a column in the chunk.
+  std::byte* At(std::byte* chunk, std::size_t row) const {
+    return chunk + begin_bytes + row * size_bytes;
+  }
+  const std::byte* At(const std::byte* chunk, std::size_t row) const {
+    return chunk + begin_bytes + row * size_bytes;
+  }
 };
 
 // A column of objects.
@@ -47,9 +55,6 @@ struct ObjectColumn : Column {
   const Lifecycle* lifecycle = nullptr;
   std::size_t* object_count = nullptr;  // See ComponentRegistry::ObjectCounter.
 
-  void* At(std::byte* chunk, std::size_t row) const {
-    return chunk + begin_bytes + row * size_bytes;
-  }
   void Destroy(std::byte* chunk, std::size_t row) const noexcept {
     lifecycle->destroy(At(chunk, row), *lifecycle);
     --*object_count;
@@ -91,6 +96,7 @@ class Archetype {
   const Signature& signature() const { return signature_; }
   const ChunkLayout& layout() const { return layout_; }
   std::span<const Column> columns() const { return columns_; }
+  std::span<const Column> byte_columns() const { return byte_columns_; }
   std::span<const ObjectColumn> object_columns() const { return object_columns_; }
   std::uint32_t capacity() const { return capacity_; }
 

@@ -53,10 +53,10 @@ ArchetypeTable::Owned<MovePlan> ArchetypeTable::MakePlan(const Archetype& source
                                                          Archetype& target) {
   Owned<MovePlan> plan = New<MovePlan>(memory_);
   plan->target = &target;
-  plan->copies.reserve(source.columns().size());
-  for (const Column& column : source.columns()) {
+  plan->copies.reserve(source.byte_columns().size());
+  for (const Column& column : source.byte_columns()) {
     const std::uint32_t begin = target.ColumnOf(column.component).begin_bytes;
-    if (begin == 0 || (*registry_)[column.component].lifecycle() != nullptr) continue;
+    if (begin == 0) continue;
     plan->copies.push_back({column.begin_bytes, begin, column.size_bytes});
   }
   for (const ObjectColumn& column : source.object_columns()) {

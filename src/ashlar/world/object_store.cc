@@ -71,6 +71,11 @@ bool IsObject(const ComponentRegistry& registry, const ComponentValue& value) {
   return registry[value.component()].lifecycle() != nullptr;
 }
 
+// Whether the value is an object that is made before the commit, not taken in it.
+bool IsMade(const ComponentRegistry& registry, const ComponentValue& value) {
+  return IsObject(registry, value) && value.form() != Form::kTake;
+}
+
 std::size_t RoundUp(std::size_t size_bytes) {
   return (size_bytes + kCacheLineBytes - 1) / kCacheLineBytes * kCacheLineBytes;
 }
@@ -124,14 +129,14 @@ void MakeObjects(const ComponentRegistry& registry, Archetype& archetype,
   try {
     for (; done < values.size(); ++done) {
       const ComponentValue& value = values[done];
-      if (!IsObject(registry, value) || value.form() == Form::kTake) continue;
+      if (!IsMade(registry, value)) continue;
       const ObjectColumn column = ObjectColumnOf(registry, archetype, value.component());
       MakeObject(registry[value.component()], value, column.At(slot.chunk, slot.row.value()));
       ++*column.object_count;
     }
   } catch (...) {
     for (const ComponentValue& value : values.first(done)) {
-      if (!IsObject(registry, value) || value.form() == Form::kTake) continue;
+      if (!IsMade(registry, value)) continue;
       ObjectColumnOf(registry, archetype, value.component()).Destroy(slot.chunk, slot.row.value());
     }
     archetype.Cancel(slot);
@@ -187,9 +192,8 @@ void StagedObjects::EndMade() noexcept {
 void StagedObjects::Commit(const Archetype& archetype, const Location& location) noexcept {
   std::byte* chunk = archetype.ChunkBase(location.chunk);
   for (const Staged& staged : staged_) {
-    const Column column = archetype.ColumnOf(staged.value->component());
     std::byte* place =
-        chunk + column.begin_bytes + std::size_t{location.row.value()} * column.size_bytes;
+        archetype.ColumnOf(staged.value->component()).At(chunk, location.row.value());
     std::byte* made = scratch_.data() + staged.offset_bytes;
     // By way of its own place, so that a value may be taken from where it will be put.
     if (staged.value->form() == Form::kTake) {

@@ -63,7 +63,7 @@ void World::FinishNumbering(Archetype& archetype) noexcept {
   queries_.AddMatch(archetype);
 }
 
-bool World::WriteRow(const Archetype& archetype, const Archetype::Slot& slot,
+bool World::WriteRow(const Archetype& archetype, std::byte* chunk, RowIndex row,
                      std::span<const ComponentValue> values) const noexcept {
   bool has_objects = false;
   for (const ComponentValue& value : values) {
@@ -72,9 +72,7 @@ bool World::WriteRow(const Archetype& archetype, const Archetype::Slot& slot,
       has_objects = true;
       continue;
     }
-    const Column column = archetype.ColumnOf(value.component());
-    WriteValue(descriptor, value,
-               slot.chunk + column.begin_bytes + std::size_t{slot.row.value()} * column.size_bytes);
+    WriteValue(descriptor, value, archetype.ColumnOf(value.component()).At(chunk, row.value()));
   }
   return has_objects;
 }
@@ -98,7 +96,7 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
   }
   ReserveNumbering(archetype);
   const Archetype::Slot slot = archetype.Reserve();
-  const bool has_objects = WriteRow(archetype, slot, values);
+  const bool has_objects = WriteRow(archetype, slot.chunk, slot.row, values);
   if (has_objects) [[unlikely]]
     MakeObjects(registry_, archetype, slot, values);
 
@@ -254,7 +252,7 @@ void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const Compone
 
   // The row cannot be seen yet. Values come after the copies: some replace what was copied.
   target.CopyRow(plan, source.ChunkBase(from.chunk), from.row, slot);
-  const bool has_new_objects = WriteRow(target, slot, values);
+  const bool has_new_objects = WriteRow(target, slot.chunk, slot.row, values);
   if (has_new_objects) [[unlikely]]
     MakeObjects(registry_, target, slot, values);
 

@@ -37,7 +37,6 @@ absl::Status DoesNotFit(std::string_view call, const ComponentDescriptor& descri
 
 void World::WriteInPlace(const Location& location, std::span<const ComponentValue> values) {
   const Archetype& archetype = archetypes_[location.archetype];
-  std::byte* chunk = archetype.ChunkBase(location.chunk);
   const auto is_object = [&](const ComponentValue& value) {
     return registry_[value.component()].lifecycle() != nullptr;
   };
@@ -45,12 +44,7 @@ void World::WriteInPlace(const Location& location, std::span<const ComponentValu
   if (std::ranges::any_of(values, is_object)) objects.emplace(registry_, values, options_.memory);
 
   // Commit.
-  for (const ComponentValue& value : values) {
-    if (is_object(value)) continue;
-    const Column column = archetype.ColumnOf(value.component());
-    WriteValue(registry_[value.component()], value,
-               chunk + column.begin_bytes + std::size_t{location.row.value()} * column.size_bytes);
-  }
+  WriteRow(archetype, archetype.ChunkBase(location.chunk), location.row, values);
   if (objects.has_value()) objects->Commit(archetype, location);
 }
 

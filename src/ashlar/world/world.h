@@ -199,8 +199,8 @@ class World {
   void ReserveNumbering(const Archetype& archetype);
   void FinishNumbering(Archetype& archetype) noexcept;
 
-  // Writes the values that are bytes to a reserved row. Whether there are others, that are objects.
-  bool WriteRow(const Archetype& archetype, const Archetype::Slot& slot,
+  // Writes the values that are bytes to a row. Whether there are others, that are objects.
+  bool WriteRow(const Archetype& archetype, std::byte* chunk, RowIndex row,
                 std::span<const ComponentValue> values) const noexcept;
 
   // Moves a row along a plan and writes `values`: reserve, construct, commit.
@@ -275,8 +275,7 @@ inline const std::byte* World::ColumnValue(Entity entity, ComponentId component)
   const Archetype& archetype = archetypes_[location->archetype];
   const Column column = archetype.ColumnOf(component);
   if (column.begin_bytes == 0) return nullptr;
-  return archetype.ChunkBase(location->chunk) + column.begin_bytes +
-         std::size_t{location->row.value()} * column.size_bytes;
+  return column.At(archetype.ChunkBase(location->chunk), location->row.value());
 }
 
 }  // namespace ashlar::inline v0
