@@ -14,6 +14,7 @@ absl::Status Broken(int invariant, const std::string& text);
 absl::Status CheckSignatures(const World& world);  // I4
 absl::Status CheckLayouts(const World& world);     // I5
 absl::Status CheckQueries(const World& world);     // I7
-absl::Status CheckPool(const World& world);        // I11
+absl::Status CheckPool(const World& world);        // I11, the chunks
+absl::Status CheckMemory(const World& world);      // I11, the bytes
 
 }  // namespace ashlar::inline v0::integrity

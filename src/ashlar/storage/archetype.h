@@ -130,6 +130,9 @@ class Archetype {
   // there, or the null entity when the row was the last. An empty chunk goes back to the pool.
   Entity SwapRemove(ChunkIndex chunk, RowIndex row) noexcept;
 
+  // Gives back the list of chunks where there is no row; it allocates nothing.
+  void Trim() noexcept;
+
   // Replaces the id that a row holds; for the directory's test hook.
   void RenameRow(ChunkIndex chunk, RowIndex row, Entity entity) noexcept {
     EntitiesIn(ChunkBase(chunk))[row.value()] = entity;

@@ -75,6 +75,11 @@ class EntityDirectory {
   std::uint64_t slot_count() const { return slot_count_; }  // Indices issued so far: 0 .. n-1.
   std::uint64_t index_limit() const { return index_limit_; }
 
+  // Bytes of all pages and of the list of pages. They never shrink: a slot's generation is kept.
+  std::size_t bytes_held() const {
+    return pages_.size() * kPageRecords * sizeof(Record) + pages_.capacity() * sizeof(Record*);
+  }
+
   // --- For the integrity check and the digest ---
 
   // REQUIRES for the index: below slot_count().

@@ -94,8 +94,8 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
   FinishNumbering(archetype);
   AdvanceVersion();
   return entity;
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Create", error);
 }
 
 absl::Status World::Destroy(Entity entity) try {
@@ -110,8 +110,8 @@ absl::Status World::Destroy(Entity entity) try {
   if (!moved.is_null()) directory_.Relocate(moved, location);
   AdvanceVersion();
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Destroy", error);
 }
 
 absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) try {
@@ -131,8 +131,8 @@ absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) t
   Signature target = source.signature();
   added.ForEach([&](ComponentId component) { target.Insert(component); });
   return MoveTo(entity, source, target, values);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Add", error);
 }
 
 absl::Status World::Remove(Entity entity, std::span<const ComponentId> components) try {
@@ -151,8 +151,8 @@ absl::Status World::Remove(Entity entity, std::span<const ComponentId> component
   Signature target = source.signature();
   removed.ForEach([&](ComponentId component) { target.Erase(component); });
   return MoveTo(entity, source, target, {});
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Remove", error);
 }
 
 absl::Status World::Exchange(Entity entity, std::span<const ComponentId> removed,
@@ -180,8 +180,8 @@ absl::Status World::Exchange(Entity entity, std::span<const ComponentId> removed
   added_set.ForEach([&](ComponentId component) { target.Insert(component); });
   ASHLAR_RETURN_IF_ERROR(CheckValues("Exchange", added));
   return MoveTo(entity, source, target, added);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Exchange", error);
 }
 
 absl::Status World::Put(Entity entity, std::span<const ComponentValue> values) try {
@@ -198,8 +198,8 @@ absl::Status World::Put(Entity entity, std::span<const ComponentValue> values) t
   Signature target = source.signature();
   named.ForEach([&](ComponentId component) { target.Insert(component); });
   return MoveTo(entity, source, target, values);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Put", error);
 }
 
 absl::Status World::Toggle(Entity entity, Archetype& source, ComponentId component,

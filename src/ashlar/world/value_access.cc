@@ -55,8 +55,8 @@ absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) t
   ASHLAR_RETURN_IF_ERROR(CheckValues("Set", values));
   WriteInPlace(*location, values);
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Set", error);
 }
 
 absl::Status World::SetField(Entity entity, ComponentId component, std::string_view path,
@@ -65,8 +65,8 @@ absl::Status World::SetField(Entity entity, ComponentId component, std::string_v
   const auto scalar = registry_[component].FindScalar(path);
   if (!scalar.ok()) return world_errors::Within("SetField", scalar.status());
   return SetScalar(entity, component, *scalar, value);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("SetField", error);
 }
 
 absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t scalar,
@@ -79,15 +79,15 @@ absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t 
   if (!fitted.has_value()) return DoesNotFit("SetField", descriptor, scalar, value);
 
   // The whole value with this scalar in it is checked, as if it had been set whole.
-  ScratchValue changed(descriptor.size_bytes(), options_.memory);
+  ScratchValue changed(descriptor.size_bytes(), memory_.scratch());
   std::memcpy(changed.data(), ColumnValue(entity, component), descriptor.size_bytes());
   StoreScalar(slot.type, *fitted, changed.data() + slot.offset_bytes);
   const ComponentValue whole(component, changed.data());
-  ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, whole, options_.memory));
+  ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, whole, memory_.scratch()));
   WriteInPlace(*directory_.Find(entity), std::span(&whole, 1));
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("SetField", error);
 }
 
 absl::StatusOr<Scalar> World::GetField(Entity entity, ComponentId component,
@@ -98,8 +98,8 @@ absl::StatusOr<Scalar> World::GetField(Entity entity, ComponentId component,
   if (!scalar.ok()) return world_errors::Within("GetField", scalar.status());
   const ScalarSlot& slot = descriptor.scalars()[*scalar];
   return LoadScalar(slot.type, ColumnValue(entity, component) + slot.offset_bytes);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("GetField", error);
 }
 
 absl::StatusOr<const std::byte*> World::Get(Entity entity, ComponentId component) const try {
@@ -108,8 +108,8 @@ absl::StatusOr<const std::byte*> World::Get(Entity entity, ComponentId component
   }
   ASHLAR_RETURN_IF_ERROR(LookUpError("Get", entity, component, nullptr));
   return nullptr;
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Get", error);
 }
 
 absl::StatusOr<bool> World::Has(Entity entity, ComponentId component) const try {
@@ -117,8 +117,8 @@ absl::StatusOr<bool> World::Has(Entity entity, ComponentId component) const try 
   if (location == nullptr) return world_errors::NotAlive("Has", entity);
   if (!registry_.Contains(component)) return world_errors::Unknown("Has", component);
   return archetypes_[location->archetype].signature().Contains(component);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Has", error);
 }
 
 absl::Status World::LookUpError(std::string_view call, Entity entity, ComponentId component,

@@ -35,25 +35,26 @@ absl::Status CheckOptions(const WorldOptions& options) {
 absl::StatusOr<std::unique_ptr<World>> World::Make(const WorldOptions& options) try {
   ASHLAR_RETURN_IF_ERROR(CheckOptions(options));
   return std::unique_ptr<World>(new World(WithDefaults(options)));
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Make", error);
 }
 
 World::World(const WorldOptions& options)
     : options_(options),
-      registry_(options.memory),
-      pool_(options.memory, options.chunk_size_bytes),
-      archetypes_(&registry_, &pool_, options.rows_per_chunk_max, options.memory),
-      directory_(options.memory, options.entity_index_limit),
-      queries_(options.memory) {}
+      memory_(options.memory, options.memory_limit_bytes),
+      registry_(memory_.components()),
+      pool_(memory_.chunks(), options.chunk_size_bytes),
+      archetypes_(&registry_, &pool_, options.rows_per_chunk_max, memory_.archetypes()),
+      directory_(memory_.directory(), options.entity_index_limit),
+      queries_(memory_.queries()) {}
 
 World::~World() { ASHLAR_CHECK(scope_depth() == 0); }
 
 absl::StatusOr<ComponentId> World::Register(const ComponentDescriptor& descriptor) try {
   if (scope_depth() != 0) return world_errors::ScopeOpen("Register");
   return registry_.Register(descriptor);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Register", error);
 }
 
 absl::StatusOr<ComponentId> World::FindComponent(std::string_view name) const {
@@ -76,8 +77,8 @@ absl::StatusOr<QueryId> World::MakeQuery(const QuerySpec& spec) try {
   const auto terms = ResolveTerms(spec, registry_);
   if (!terms.ok()) return terms.status();
   return queries_.FindOrMake(*terms, archetypes_.numbered());
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("MakeQuery", error);
 }
 
 absl::StatusOr<IterationScope> World::OpenScope(QueryId query) {
@@ -100,6 +101,16 @@ absl::StatusOr<std::size_t> World::CountRows(QueryId query) const {
   return rows;
 }
 
+absl::StatusOr<std::size_t> World::Trim() try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("Trim");
+  const std::size_t bytes_before = memory_.budget().in_use_bytes();
+  pool_.Trim();
+  for (std::uint32_t id = 0; id < archetypes_.size(); ++id) archetypes_[ArchetypeId(id)].Trim();
+  return bytes_before - memory_.budget().in_use_bytes();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("Trim", error);
+}
+
 absl::StatusOr<Entity> World::PlaceGeneration(Entity entity, std::uint32_t generation) try {
   if (scope_depth() != 0) return world_errors::ScopeOpen("PlaceGeneration");
   const Location* location = directory_.Find(entity);
@@ -110,8 +121,8 @@ absl::StatusOr<Entity> World::PlaceGeneration(Entity entity, std::uint32_t gener
   const Entity placed = directory_.PlaceGeneration(entity, generation);
   archetypes_[location->archetype].RenameRow(location->chunk, location->row, placed);
   return placed;
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (const std::bad_alloc& error) {
+  return world_errors::AllocationFailed("PlaceGeneration", error);
 }
 
 }  // namespace ashlar::inline v0

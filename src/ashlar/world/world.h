@@ -31,13 +31,17 @@
 #include "ashlar/storage/entity_directory.h"
 #include "ashlar/world/component_value.h"
 #include "ashlar/world/iteration_scope.h"
+#include "ashlar/world/storage_report.h"
+#include "ashlar/world/world_memory.h"
 #include "ashlar/world/world_options.h"
 
 namespace ashlar::inline v0 {
 
 class World {
  public:
-  // Errors: kOptionInvalid, naming the option and its range; a failed allocation.
+  // The World object itself comes from plain new; everything that it holds comes from
+  // options.memory, within options.memory_limit_bytes. Errors: kOptionInvalid, naming the option
+  // and its range; memory.
   static absl::StatusOr<std::unique_ptr<World>> Make(const WorldOptions& options = {});
 
   // REQUIRES: no iteration scope of this world is open.
@@ -165,6 +169,22 @@ class World {
   // Advances at each structural change and at each outermost writing scope; starts at 1.
   std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }
 
+  // --- Memory: "memory" among a call's errors is kMemoryLimit (the call would have gone beyond
+  // WorldOptions::memory_limit_bytes) or a failed allocation, which has no reason and no text ---
+
+  // Bytes in use by purpose, the limit and the peak. Cost: O(1).
+  MemoryUsage memory_usage() const { return memory_.Usage(); }
+
+  // Gives memory back: every slab of chunks that no row is left in, and the chunk lists of empty
+  // archetypes. Returns the bytes given back. Nothing else changes: no id, no row, no order, no
+  // version. It needs no memory, and neither do the calls that need none without it. Errors:
+  // kScopeOpen. Cost: O(chunks * log(slabs) + archetypes).
+  absl::StatusOr<std::size_t> Trim();
+
+  // Where the chunks are and how full: see storage_report.h. The figures come from the global heap.
+  // Error: a failed allocation. Cost: O(archetypes * components + free chunks * log(slabs)).
+  absl::StatusOr<StorageFigures> StorageReport() const;
+
   // --- Inside, for reading: the integrity check, the digest, snapshots ---
 
   const WorldOptions& options() const { return options_; }
@@ -173,6 +193,7 @@ class World {
   const EntityDirectory& directory() const { return directory_; }
   const ChunkPool& chunk_pool() const { return pool_; }
   const QueryTable& queries() const { return queries_; }
+  const MemoryBudget& memory_budget() const { return memory_.budget(); }
 
   // --- Test hooks ---
 
@@ -217,6 +238,7 @@ class World {
   void AdvanceVersion() noexcept { version_.fetch_add(1, std::memory_order_relaxed); }
 
   WorldOptions options_;
+  WorldMemory memory_;  // Before all that allocates from it.
   ComponentRegistry registry_;
   ChunkPool pool_;
   ArchetypeTable archetypes_;

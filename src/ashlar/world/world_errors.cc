@@ -1,6 +1,7 @@
 #include "ashlar/world/world_errors.h"
 
 #include "absl/strings/str_cat.h"
+#include "ashlar/core/accounted_memory.h"
 #include "ashlar/core/status.h"
 
 namespace ashlar::inline v0::world_errors {
@@ -76,6 +77,18 @@ absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count) 
 
 absl::Status OptionInvalid(std::string_view text) {
   return MakeError(absl::StatusCode::kInvalidArgument, Reason::kOptionInvalid, text);
+}
+
+absl::Status AllocationFailed(std::string_view call, const std::bad_alloc& error) noexcept try {
+  const auto* limit = dynamic_cast<const MemoryLimitReached*>(&error);
+  if (limit == nullptr) return OutOfMemory();
+  return MakeError(
+      absl::StatusCode::kResourceExhausted, Reason::kMemoryLimit,
+      absl::StrCat(Text(call), ": ", limit->wanted_bytes(), " bytes are wanted and ",
+                   limit->in_use_bytes(), " of ", limit->limit_bytes(),
+                   " are in use; destroy entities and Trim, or raise memory_limit_bytes"));
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
 }
 
 absl::Status Within(std::string_view call, const absl::Status& status) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -23,6 +24,11 @@ absl::Status NoBytes(std::string_view call, const ComponentDescriptor& component
 absl::Status UnknownQuery(std::string_view call, QueryId query);
 absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count);
 absl::Status OptionInvalid(std::string_view text);
+
+// What a call answers when an allocation failed. Refused for the world's limit
+// (MemoryLimitReached): kMemoryLimit, naming the bytes wanted, in use and allowed; every other
+// failure, and that of building this message, is OutOfMemory().
+absl::Status AllocationFailed(std::string_view call, const std::bad_alloc& error) noexcept;
 
 // `status` with the call's name before its message; its reason is kept. OK stays OK.
 absl::Status Within(std::string_view call, const absl::Status& status);
