@@ -87,8 +87,9 @@ TEST(MemorySource, OnlyTheWorldObjectComesFromTheHeap) {
   std::vector<QuerySpec> queries(descriptors.size());
   std::vector<ComponentValue> values;
   for (std::uint16_t i = 0; i < queries.size(); ++i) {
-    queries[i].Read(ComponentId(i)).None(ComponentId((i + 1) % 40));
     values.emplace_back(ComponentId(i));
+    queries[i].Read(ComponentId(i)).None(values[0].component());
+    if (i == 0) queries[i] = QuerySpec().Write(ComponentId(0));
   }
   const std::span all(values);
   std::vector<Entity> entities;

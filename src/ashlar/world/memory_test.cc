@@ -241,9 +241,13 @@ TEST_F(MemoryTest, RowsAndIdsDoNotDependOnTrim) {
     const QueryId query = *world_->MakeQuery(QuerySpec());
     CreateMany(2000);
     for (std::size_t i = 0; i < 2000; i += 3) ASSERT_TRUE(world_->Destroy(entities_[i]).ok());
-    if (trims) ASSERT_GT(*world_->Trim(), 0u);
+    if (trims) {
+      ASSERT_GT(*world_->Trim(), 0u);
+    }
     for (int i = 0; i < 900; ++i) ASSERT_TRUE(world_->Create({P({}), H({i})}).ok());
-    if (trims) ASSERT_TRUE(world_->Trim().ok());
+    if (trims) {
+      ASSERT_TRUE(world_->Trim().ok());
+    }
     runs.push_back(Rows(query));
   }
   EXPECT_EQ(runs[0], runs[1]);
