@@ -169,6 +169,7 @@ void MapParts(const Mapping& mapping, oplang::Action* action) {
                                  [](std::vector<oplang::EntityRef>&) {},
                                  [](Scalar&) {},
                                  [](std::uint32_t&) {},
+                                 [](std::uint64_t&) {},
                                  [](const model::FloatBits&) {},
                                  [](const model::Ordinal&) {},
                                  [](bool&) {},

@@ -23,6 +23,14 @@ using oplang::OpCode;
 // Of at most 32: what is armed changes how the next operation goes, so it takes one away.
 constexpr std::uint32_t kArmingWeightMax = 4;
 
+// And of what is done to a world now and then.
+constexpr std::uint32_t kRareWeightMax = 2;
+
+bool IsRare(OpCode code) {
+  return code == OpCode::kPlaceIndex || code == OpCode::kPlaceVersion || code == OpCode::kTrim ||
+         code == OpCode::kDangling;
+}
+
 std::size_t IndexOf(OpCode code) { return static_cast<std::size_t>(code); }
 
 bool IsStructural(OpCode code) {
@@ -34,6 +42,9 @@ bool IsStructural(OpCode code) {
     case OpCode::kExchange:
     case OpCode::kQuery:
     case OpCode::kPlaceGeneration:
+    case OpCode::kPlaceIndex:
+    case OpCode::kPlaceVersion:
+    case OpCode::kTrim:
       return true;
     default:
       return false;
@@ -223,6 +234,7 @@ Weights SwarmWeights(Random* random) {
     std::uint32_t& weight = weights[i];
     if (random->Chance(5, 8)) weight = 1u << random->Below(6);
     if (oplang::IsArming(static_cast<OpCode>(i))) weight = std::min(weight, kArmingWeightMax);
+    if (IsRare(static_cast<OpCode>(i))) weight = std::min(weight, kRareWeightMax);
     sum += weight;
   }
   weights[IndexOf(OpCode::kNop)] = random->Chance(1, 4) ? 1 : 0;

@@ -22,9 +22,11 @@ using oplang::Operation;
 using oplang::Outcome;
 using oplang::Program;
 
-WorldOptions WorldOptionsOf(const oplang::Options& options, std::pmr::memory_resource* memory) {
+WorldOptions WorldOptionsOf(const oplang::Options& options, std::pmr::memory_resource* memory,
+                            std::size_t memory_limit_bytes) {
   WorldOptions world;
   world.memory = memory;
+  world.memory_limit_bytes = memory_limit_bytes;
   world.chunk_size_bytes = options.chunk_size_bytes;
   world.rows_per_chunk_max = options.rows_per_chunk_max;
   if (options.entity_index_limit != 0) world.entity_index_limit = options.entity_index_limit;
@@ -96,7 +98,8 @@ absl::Status Run::SetUp() {
   schema_ = *std::move(schema);
   std::pmr::memory_resource* memory = options_.memory;
   if (Has(program_, oplang::OpCode::kFailAllocation)) memory = &failing_memory_.emplace(memory);
-  auto world = World::Make(WorldOptionsOf(program_.options, memory));
+  auto world =
+      World::Make(WorldOptionsOf(program_.options, memory, options_.memory_limit_bytes));
   if (!world.ok()) return world.status();
   world_ = *std::move(world);
   for (std::size_t i = 0; i < schema_->size(); ++i) {
@@ -118,7 +121,7 @@ RunnerOptions Run::RunnerOptionsOf() {
   options.has_fills = Has(program_, oplang::OpCode::kFill);
   options.check_digest_on_refusal = options_.check_digest_on_refusal;
   options.failing_memory = failing_memory_.has_value() ? &*failing_memory_ : nullptr;
-  options.memory_may_fail = options_.memory != nullptr;
+  options.memory_may_fail = options_.memory != nullptr || options_.memory_limit_bytes != 0;
   options.check_expectations = options_.check_expectations;
   return options;
 }

@@ -23,6 +23,9 @@ struct LockstepOptions {
   // any time: a failed allocation is then an answer, and the model forgets the operation.
   std::pmr::memory_resource* memory = nullptr;
 
+  // The world's WorldOptions::memory_limit_bytes. A call that is refused for it is an answer too.
+  std::size_t memory_limit_bytes = 0;
+
   // Compare states and check integrity after every so many operations, and always after the last; 1
   // for every operation, 0 for the last only. Outcomes are always compared; and states, digest and
   // integrity always after an operation in which an armed failure came to pass.

@@ -96,7 +96,15 @@ bool StateComparer::Differ(std::string text) {
   return false;
 }
 
-bool StateComparer::SameState() { return SameByLookUp() && SameByIteration() && SameQueries(); }
+bool StateComparer::SameState() {
+  return SameByLookUp() && SameByIteration() && SameQueries() && SameVersion();
+}
+
+bool StateComparer::SameVersion() {
+  if (world_->version() == model_->version()) return true;
+  return Differ(absl::StrCat("the world's version is ", world_->version(), ", the model's ",
+                             model_->version()));
+}
 
 bool StateComparer::SameByLookUp() {
   if (world_->entity_count() != model_->entities().size()) {

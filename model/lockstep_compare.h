@@ -5,6 +5,7 @@
 //   by iteration   every row that a query without terms visits: its id, components and values, and
 //                  that each entity of the model comes exactly once
 //   by query       the matches of every bound query: each entity exactly once, no other
+//   version        how often the structure has changed, or a scope that writes was opened
 //
 // Values are compared by bits. Text is built only for a difference.
 #pragma once
@@ -58,6 +59,7 @@ class StateComparer {
   bool SameByIteration();
   bool SameRow(Entity entity, std::size_t row, const Components& components);
   bool SameQueries();
+  bool SameVersion();
   bool VisitsExactlyModel();
   bool VisitsExactly(const BoundQuery& query, std::span<const Entity> expected);
   void ListColumns(const ChunkView& view);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/world/iteration_scope.h"
+#include "model/lockstep_dangling.h"
 
 namespace ashlar::model {
 namespace {
@@ -32,6 +33,16 @@ std::optional<Value> Fit(const ComponentDescriptor& descriptor, std::span<const 
   return fitted;
 }
 
+std::string CheckNumber(std::string_view what, std::uint64_t wanted, std::uint64_t in_model,
+                        std::uint64_t in_world) {
+  const auto text = [&](std::string_view who, std::uint64_t number) {
+    return absl::StrCat(absl::string_view(who.data(), who.size()), ": the ",
+                        absl::string_view(what.data(), what.size()), " is ", number);
+  };
+  if (in_model != wanted) return text("model", in_model);
+  return in_world == wanted ? "" : text("world", in_world);
+}
+
 }  // namespace
 
 std::string ExpectChecker::Check(const oplang::ExpectOp& expect) {
@@ -52,6 +63,13 @@ std::string ExpectChecker::Check(const oplang::ExpectOp& expect) {
       return CheckQuery(expect);
     case Kind::kLive:
       return CheckLive(expect);
+    case Kind::kVersion:
+      return CheckNumber("version", expect.count, model_->version(), world_->version());
+    case Kind::kDangling: {
+      const auto found = FindDanglingReferences(*world_);
+      if (!found.ok()) return absl::StrCat("world: ", found.status().ToString());
+      return CheckNumber("number of dangling references", expect.count, DanglingInModel(*model_, schema_->ForModel()).size(), found->size());
+    }
   }
   return "an expect statement of an unknown kind";
 }

@@ -46,10 +46,11 @@ absl::Status Runner::FillRows(const BoundQuery* query, const NamedValue& value) 
 absl::Status Runner::FillObjects(const BoundQuery& query, const NamedValue& value) {
   injection_.End();
   const ComponentValue given(ComponentId(value.component), std::span<const Scalar>(value.value));
-  const absl::StatusOr<IterationScope> scope = world_->OpenScope(query.write);
-  if (!scope.ok()) return scope.status();
   absl::Status status = CheckValue("fill", world_->registry()[given.component()], given,
                                    std::pmr::get_default_resource());
+  if (!status.ok()) return status;
+  const absl::StatusOr<IterationScope> scope = world_->OpenScope(query.write);
+  if (!scope.ok()) return scope.status();
   for (const ChunkView& view : *scope) {
     for (const Entity entity : view.entities()) {
       if (status.ok()) status = world_->Set(entity, std::span(&given, 1));

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "ashlar/audit/digest.h"
 #include "ashlar/world/iteration_scope.h"
+#include "model/lockstep_dangling.h"
 
 namespace ashlar::model {
 namespace {
@@ -65,7 +66,8 @@ QuerySpec SpecOf(std::span<const oplang::QueryTerm> terms, Access access_to_all)
 }  // namespace
 
 bool IsFailedAllocation(const Outcome& outcome) {
-  return outcome.code == absl::StatusCode::kResourceExhausted && outcome.reason == Reason::kNone;
+  return outcome.code == absl::StatusCode::kResourceExhausted &&
+         (outcome.reason == Reason::kNone || outcome.reason == Reason::kMemoryLimit);
 }
 
 Runner::Runner(const oplang::Options& options, const Schema* schema, World* world, QueryId all_rows,
@@ -317,6 +319,30 @@ struct Runner::Visitor {
     });
     if (IsOk(run.result_.model)) run.bindings_.Rename(entity, expected);
     NoteOtherEntity(expected, placed);
+  }
+
+  void operator()(const oplang::PlaceIndexOp& op) const {
+    run.Both(run.model_.PlaceIndex(op.index),
+             [&](World& world) { return world.PlaceIndex(op.index); });
+  }
+
+  void operator()(const oplang::PlaceVersionOp& op) const {
+    run.Both(run.model_.PlaceVersion(op.version),
+             [&](World& world) { return world.PlaceVersion(op.version); });
+  }
+
+  void operator()(const oplang::TrimOp&) const {
+    run.Both(run.model_.Trim(), [&](World& world) { return world.Trim().status(); });
+  }
+
+  void operator()(const oplang::DanglingOp&) const {
+    run.Both({}, [&](World& world) {
+      auto found = FindDanglingReferences(world);
+      if (!found.ok()) return found.status();
+      run.result_.difference = DanglingDifference(
+          *std::move(found), DanglingInModel(run.model_, run.schema_->ForModel()));
+      return absl::OkStatus();
+    });
   }
 
   void operator()(const oplang::ExpectOp& op) const {

@@ -67,7 +67,7 @@ struct StepResult {
   std::string unmet;            // An expect statement that does not hold: why.
 };
 
-// What is refused for want of memory: a code and no reason.
+// What is refused for want of memory: no reason, or the world's limit.
 bool IsFailedAllocation(const oplang::Outcome& outcome);
 
 class Runner {

@@ -4,17 +4,30 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
+#include "ashlar/core/status.h"
 #include "ashlar/schema/component_descriptor.h"
 
 namespace ashlar::model {
+
+// A neutral value, fitted: one Scalar for each scalar of the component. Empty for a tag.
+using Value = std::vector<Scalar>;
 
 // What the values of each component are, and what one takes in a row of a chunk, for the rule that
 // a row must fit one. Without sizes: those of the descriptors. Refers to both.
 struct ModelSchema {
   std::span<const ComponentDescriptor> descriptors;
   std::span<const std::size_t> stored_size_bytes;
+
+  bool Has(std::uint16_t component) const { return component < descriptors.size(); }
+  std::optional<std::uint16_t> Find(std::string_view name) const;
+
+  // The value as the component stores it; kNone, or why not. Rules are asked on the stored form.
+  Reason Fit(std::uint16_t component, const Value& value, Value* fitted) const;
 
   std::size_t StoredSizeBytes(std::uint16_t component) const {
     return stored_size_bytes.empty() ? descriptors[component].size_bytes()

@@ -9,6 +9,8 @@
 #include <limits>
 #include <optional>
 
+#include "ashlar/core/limits.h"
+
 namespace ashlar::model {
 namespace {
 
@@ -105,6 +107,14 @@ Action OperationDrawer::DrawAction(OpCode code) {
     }
     case OpCode::kFailConstruction:
       return oplang::FailConstructionOp{DrawOrdinal()};
+    case OpCode::kPlaceIndex:
+      return DrawPlaceIndex();
+    case OpCode::kPlaceVersion:
+      return DrawPlaceVersion();
+    case OpCode::kTrim:
+      return oplang::TrimOp{};
+    case OpCode::kDangling:
+      return oplang::DanglingOp{};
     case OpCode::kNop:
     case OpCode::kExpect:
       break;
@@ -194,6 +204,29 @@ Action OperationDrawer::DrawPlaceGeneration(const EntityRef& entity) {
   static constexpr std::uint32_t kGenerations[] = {
       kGenerationLast, kGenerationLast, kGenerationLast - 1, kGenerationLast - 2, 1000, 0};
   return oplang::PlaceGenerationOp{entity, kGenerations[random_.Below(std::size(kGenerations))]};
+}
+
+// A few further on; or one that was issued, or far above the limit, which are refused.
+Action OperationDrawer::DrawPlaceIndex() {
+  const std::uint64_t next = world().next_index();
+  if (random_.Chance(1, 8)) return oplang::PlaceIndexOp{random_.Below(next + 1)};
+  if (random_.Chance(1, 8)) return oplang::PlaceIndexOp{std::uint64_t{1} << random_.Below(64)};
+  return oplang::PlaceIndexOp{next + random_.Below(6)};
+}
+
+// Around 2^32, where half of the numbers a version is made of are used up; further on; or back.
+Action OperationDrawer::DrawPlaceVersion() {
+  const std::uint64_t now = world().version();
+  switch (random_.Below(4)) {
+    case 0:
+      return oplang::PlaceVersionOp{(std::uint64_t{1} << 32) - random_.Below(4)};
+    case 1:
+      return oplang::PlaceVersionOp{random_.Below(now + 1)};
+    case 2:
+      return oplang::PlaceVersionOp{kPlacedVersionMax + random_.Below(2)};
+    default:
+      return oplang::PlaceVersionOp{now + random_.Below(100)};
+  }
 }
 
 // Most operations allocate a few times at most, so most numbers are small.

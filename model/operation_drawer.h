@@ -44,6 +44,8 @@ class OperationDrawer {
   oplang::Action DrawFill();
   oplang::Action DrawMove();
   oplang::Action DrawPlaceGeneration(const oplang::EntityRef& entity);
+  oplang::Action DrawPlaceIndex();
+  oplang::Action DrawPlaceVersion();
   std::uint32_t DrawOrdinal();
   std::vector<oplang::QueryTerm> DrawTerms();
 

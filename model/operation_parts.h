@@ -31,7 +31,8 @@ struct Ordinal {
 //   std::vector<oplang::ComponentArg>&, std::vector<oplang::ComponentRef>&,
 //   std::vector<oplang::QueryTerm>&, std::vector<oplang::EntityRef>&,
 //   oplang::ComponentArg&, oplang::ComponentRef&, Scalar&,
-//   std::uint32_t& (a scalar's index, a generation), FloatBits (of dt), Ordinal, bool&.
+//   std::uint32_t& (a scalar's index, a generation), std::uint64_t& (an index, a version),
+//   FloatBits (of dt), Ordinal, bool&.
 // Labels are not parts: they are names, and no name is smaller than another. One overload for each
 // operation, so that a new one does not compile until its parts are told.
 template <typename Visit>
@@ -73,6 +74,10 @@ void VisitParts(oplang::Action& action, Visit visit) {
                    visit(op.sticky);
                  },
                  [&](FailConstructionOp& op) { visit(Ordinal{op.nth}); },
+                 [&](PlaceIndexOp& op) { visit(op.index); },
+                 [&](PlaceVersionOp& op) { visit(op.version); },
+                 [](TrimOp&) {},
+                 [](DanglingOp&) {},
              },
              action);
 }

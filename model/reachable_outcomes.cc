@@ -44,6 +44,10 @@ std::vector<OperationOutcome> ListReachable() {
   append(OpCode::kPlaceGeneration, {kEntityNotAlive, kOptionInvalid, kScopeOpen});
   append(OpCode::kFailAllocation, {});
   append(OpCode::kFailConstruction, {});
+  append(OpCode::kPlaceIndex, {kOptionInvalid, kScopeOpen});
+  append(OpCode::kPlaceVersion, {kOptionInvalid, kScopeOpen});
+  append(OpCode::kTrim, {kScopeOpen});
+  append(OpCode::kDangling, {});
   return pairs;
 }
 

@@ -24,6 +24,15 @@ struct ReferenceRun::Visitor {
   Outcome operator()(const oplang::FailAllocationOp&) const { return kDone; }
   Outcome operator()(const oplang::FailConstructionOp&) const { return kDone; }
 
+  Outcome operator()(const oplang::DanglingOp&) const { return kDone; }
+  Outcome operator()(const oplang::TrimOp&) const { return run.world_.Trim(); }
+  Outcome operator()(const oplang::PlaceIndexOp& op) const {
+    return run.world_.PlaceIndex(op.index);
+  }
+  Outcome operator()(const oplang::PlaceVersionOp& op) const {
+    return run.world_.PlaceVersion(op.version);
+  }
+
   // A create that is refused leaves its label null.
   Outcome operator()(const oplang::CreateOp& op) const {
     Entity created;

@@ -3,10 +3,11 @@
 #include "model/reference_world.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
+#include <optional>
 
 #include "ashlar/core/limits.h"
+#include "model/reference_kernels.h"
 
 namespace ashlar::model {
 namespace {
@@ -40,17 +41,6 @@ std::vector<std::uint16_t> NamesOf(std::span<const NamedValue> values) {
   return names;
 }
 
-float FloatOf(const Scalar& scalar) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(scalar.bits));
-}
-
-// position + velocity * dt: the product is rounded, then the sum; every NaN is the same one.
-Scalar Moved(const Scalar& position, const Scalar& velocity, float dt) {
-  const float step = FloatOf(velocity) * dt;
-  const float sum = FloatOf(position) + step;
-  return sum == sum ? Scalar::F32(sum) : Scalar::F32Bits(0x7FC00000u);
-}
-
 bool Matches(const Components& row, std::span<const QueryTerm> terms) {
   bool any_wanted = false;
   bool any_found = false;
@@ -71,7 +61,7 @@ bool Matches(const Components& row, std::span<const QueryTerm> terms) {
 ReferenceWorld::ReferenceWorld(const oplang::Options& options, const ModelSchema& schema)
     : chunk_size_bytes_(options.chunk_size_bytes),
       index_limit_(options.entity_index_limit != 0 ? options.entity_index_limit
-                                                   : std::uint64_t{1} << 32),
+                                                   : 0xFFFFFFFFu),
       schema_(schema) {}
 
 // The id is the one freed last, with the slot's next generation; else the next fresh index.
@@ -89,6 +79,7 @@ Outcome ReferenceWorld::Create(std::span<const NamedValue> values, Entity* creat
     return Refused(Reason::kIdsExhausted);
   }
   entities_[*created] = row;
+  ++version_;
   return kDone;
 }
 
@@ -100,6 +91,7 @@ Outcome ReferenceWorld::Destroy(Entity entity) {
   if (entity.generation() != kGenerationLast) {
     free_.push_back(Entity(entity.index(), entity.generation() + 1));
   }
+  ++version_;
   return kDone;
 }
 
@@ -122,7 +114,7 @@ Outcome ReferenceWorld::Exchange(Entity entity, std::span<const std::uint16_t> r
   for (std::uint16_t component : removed) row.erase(component);
   why = Write(added, Need::kAbsent, &row);
   if (why != Reason::kNone) return Refused(why);
-  entities_[entity] = row;
+  Store(entity, row);
   return kDone;
 }
 
@@ -137,7 +129,7 @@ Outcome ReferenceWorld::Put(Entity entity, std::span<const NamedValue> values) {
   if (is_structural && scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   why = Write(values, Need::kEither, &row);
   if (why != Reason::kNone) return Refused(why);
-  entities_[entity] = row;
+  Store(entity, row);
   return kDone;
 }
 
@@ -150,6 +142,28 @@ Outcome ReferenceWorld::PlaceGeneration(Entity entity, std::uint32_t generation,
   entities_.erase(entity);
   entities_[*placed] = row;
   return kDone;
+}
+
+// The indices between are retired: no create issues them.
+Outcome ReferenceWorld::PlaceIndex(std::uint64_t index) {
+  if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
+  if (index < next_index_ || index > index_limit_ || index - next_index_ > kPlacedIndicesMax) {
+    return Refused(Reason::kOptionInvalid);
+  }
+  next_index_ = index;
+  return kDone;
+}
+
+Outcome ReferenceWorld::PlaceVersion(std::uint64_t version) {
+  if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
+  if (version < version_ || version > kPlacedVersionMax) return Refused(Reason::kOptionInvalid);
+  version_ = version;
+  return kDone;
+}
+
+// Of memory, which is not modelled.
+Outcome ReferenceWorld::Trim() const {
+  return scope_depth_ > 0 ? Refused(Reason::kScopeOpen) : kDone;
 }
 
 Outcome ReferenceWorld::Set(Entity entity, std::span<const NamedValue> values) {
@@ -168,7 +182,7 @@ Outcome ReferenceWorld::SetScalar(Entity entity, std::uint16_t component, std::u
   if (scalar >= now->size()) return Refused(Reason::kFieldUnknown);
   Value changed = *now;
   changed[scalar] = value;
-  const Reason why = Fit(component, changed, &changed);
+  const Reason why = schema_.Fit(component, changed, &changed);
   if (why != Reason::kNone) return Refused(why);
   entities_[entity][component] = changed;
   return kDone;
@@ -184,7 +198,7 @@ Outcome ReferenceWorld::Get(Entity entity, std::uint16_t component, const Value*
 
 Outcome ReferenceWorld::Has(Entity entity, std::uint16_t component, bool* has) const {
   if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
-  if (!IsRegistered(component)) return Refused(Reason::kComponentUnknown);
+  if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);
   *has = entities_.at(entity).contains(component);
   return kDone;
 }
@@ -193,7 +207,7 @@ Outcome ReferenceWorld::Has(Entity entity, std::uint16_t component, bool* has) c
 Outcome ReferenceWorld::CheckQuery(std::span<const QueryTerm> terms) const {
   if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (!IsRegistered(terms[i].component)) return Refused(Reason::kComponentUnknown);
+    if (!schema_.Has(terms[i].component)) return Refused(Reason::kComponentUnknown);
     for (std::size_t j = 0; j < i; ++j) {
       if (terms[j].component != terms[i].component) continue;
       const bool one_excludes =
@@ -215,26 +229,28 @@ std::vector<Entity> ReferenceWorld::Match(std::span<const QueryTerm> terms) cons
 
 // The component must be one that the query requires, so that every row has it.
 Outcome ReferenceWorld::Fill(std::span<const QueryTerm> terms, const NamedValue& value) {
-  if (!IsRegistered(value.component)) return Refused(Reason::kComponentUnknown);
+  if (!schema_.Has(value.component)) return Refused(Reason::kComponentUnknown);
   const QueryTerm required{TermKind::kAll, value.component};
   if (std::ranges::count(terms, required) == 0) return Refused(Reason::kComponentAbsent);
   Value fitted;
-  const Reason why = Fit(value.component, value.value, &fitted);
+  const Reason why = schema_.Fit(value.component, value.value, &fitted);
   if (why != Reason::kNone) return Refused(why);
   for (Entity entity : Match(terms)) entities_[entity][value.component] = fitted;
+  version_ += scope_depth_ == 0 ? 1 : 0;
   return kDone;
 }
 
 // Over everything that has position and velocity and is not disabled. Rules are not asked.
 Outcome ReferenceWorld::Move(float dt) {
-  const std::optional<std::uint16_t> position = Find("position");
-  const std::optional<std::uint16_t> velocity = Find("velocity");
-  const std::optional<std::uint16_t> disabled = Find("disabled");
+  const std::optional<std::uint16_t> position = schema_.Find("position");
+  const std::optional<std::uint16_t> velocity = schema_.Find("velocity");
+  const std::optional<std::uint16_t> disabled = schema_.Find("disabled");
   if (!position || !velocity || !disabled) return Refused(Reason::kComponentUnknown);
   if (!schema_.IsThreeFloats(*position) || !schema_.IsThreeFloats(*velocity) ||
       schema_.StoredSizeBytes(*disabled) != 0) {
     return Refused(Reason::kComponentTypeMismatch);
   }
+  version_ += scope_depth_ == 0 ? 1 : 0;
   for (auto& [entity, row] : entities_) {
     if (!row.contains(*position) || !row.contains(*velocity) || row.contains(*disabled)) continue;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -244,18 +260,11 @@ Outcome ReferenceWorld::Move(float dt) {
   return kDone;
 }
 
-std::optional<std::uint16_t> ReferenceWorld::Find(std::string_view name) const {
-  for (std::size_t i = 0; i < schema_.descriptors.size(); ++i) {
-    if (schema_.descriptors[i].name() == name) return static_cast<std::uint16_t>(i);
-  }
-  return std::nullopt;
-}
-
 // Left to right, each name: registered, not named before, and present or absent as needed.
 Reason ReferenceWorld::CheckNames(const Components& row, std::span<const std::uint16_t> names,
                                   Need need) const {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!IsRegistered(names[i])) return Reason::kComponentUnknown;
+    if (!schema_.Has(names[i])) return Reason::kComponentUnknown;
     for (std::size_t j = 0; j < i; ++j) {
       if (names[j] == names[i]) return Reason::kComponentRepeated;
     }
@@ -266,28 +275,13 @@ Reason ReferenceWorld::CheckNames(const Components& row, std::span<const std::ui
   return Reason::kNone;
 }
 
-// The value as the component stores it. Rules are asked on the stored form.
-Reason ReferenceWorld::Fit(std::uint16_t component, const Value& value, Value* fitted) const {
-  struct alignas(kComponentAlignmentMax) Line {
-    std::byte bytes[kComponentAlignmentMax];
-  };
-  const ComponentDescriptor& descriptor = schema_.descriptors[component];
-  if (!descriptor.CheckFit(value).ok()) return Reason::kValueDoesNotFit;
-  std::vector<Line> storage(descriptor.size_bytes() / sizeof(Line) + 1);
-  descriptor.Pack(value, storage.front().bytes);
-  if (!descriptor.Validate(storage.front().bytes).ok()) return Reason::kValueRefused;
-  fitted->clear();
-  descriptor.Unpack(storage.front().bytes, fitted);
-  return Reason::kNone;
-}
-
 // Checks the names, then puts every value into the row, left to right. Then a chunk must be able to
 // hold it: the header, one entity id and one of each component, each on cache lines of its own.
 Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Components* row) const {
   const Reason why_not = CheckNames(*row, NamesOf(values), need);
   if (why_not != Reason::kNone) return why_not;
   for (const NamedValue& named : values) {
-    const Reason why = Fit(named.component, named.value, &(*row)[named.component]);
+    const Reason why = schema_.Fit(named.component, named.value, &(*row)[named.component]);
     if (why != Reason::kNone) return why;
   }
   std::uint64_t size_bytes = 64 + 64;
@@ -295,6 +289,13 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
     size_bytes += (schema_.StoredSizeBytes(component) + 63) / 64 * 64;
   }
   return size_bytes <= chunk_size_bytes_ ? Reason::kNone : Reason::kRowTooLarge;
+}
+
+// A change that keeps the set of components is no structural one.
+void ReferenceWorld::Store(Entity entity, const Components& row) {
+  const auto same_name = [](const auto& a, const auto& b) { return a.first == b.first; };
+  version_ += std::ranges::equal(entities_[entity], row, same_name) ? 0 : 1;
+  entities_[entity] = row;
 }
 
 }  // namespace ashlar::model

@@ -11,9 +11,7 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "ashlar/core/entity.h"
@@ -24,8 +22,6 @@
 
 namespace ashlar::model {
 
-// A neutral value, fitted: one Scalar for each scalar of the component. Empty for a tag.
-using Value = std::vector<Scalar>;
 using Components = std::map<std::uint16_t, Value>;
 
 struct NamedValue {
@@ -61,7 +57,10 @@ class ReferenceWorld {
   oplang::Outcome Fill(std::span<const oplang::QueryTerm> terms, const NamedValue& value);
 
   oplang::Outcome Move(float dt);
+  oplang::Outcome Trim() const;
   oplang::Outcome PlaceGeneration(Entity entity, std::uint32_t generation, Entity* placed);
+  oplang::Outcome PlaceIndex(std::uint64_t index);
+  oplang::Outcome PlaceVersion(std::uint64_t version);
 
   // Closing does nothing when no scope is open.
   void OpenScope() { ++scope_depth_; }
@@ -71,18 +70,16 @@ class ReferenceWorld {
   // The whole state, for comparison.
   const std::map<Entity, Components>& entities() const { return entities_; }
   bool IsAlive(Entity entity) const { return entities_.contains(entity); }
+  std::uint64_t next_index() const { return next_index_; }
+  std::uint64_t version() const { return version_; }
 
  private:
   // What the named components must be: on the entity, not on it, or either.
   enum class Need : std::uint8_t { kPresent, kAbsent, kEither };
 
-  bool IsRegistered(std::uint16_t component) const {
-    return component < schema_.descriptors.size();
-  }
-  std::optional<std::uint16_t> Find(std::string_view name) const;
   Reason CheckNames(const Components& row, std::span<const std::uint16_t> names, Need need) const;
-  Reason Fit(std::uint16_t component, const Value& value, Value* fitted) const;
   Reason Write(std::span<const NamedValue> values, Need need, Components* row) const;
+  void Store(Entity entity, const Components& row);
 
   std::uint64_t chunk_size_bytes_;
   std::uint64_t index_limit_;
@@ -91,6 +88,7 @@ class ReferenceWorld {
   std::map<Entity, Components> entities_;  // The live ones.
   std::vector<Entity> free_;               // Ids that a create will issue next, from the back.
   std::uint64_t next_index_ = 0;           // The first index that was never issued.
+  std::uint64_t version_ = 1;              // Counts structural changes and scopes that write.
   std::uint32_t scope_depth_ = 0;
 };
 

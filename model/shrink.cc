@@ -88,6 +88,7 @@ void VisitComponentRefs(oplang::Action& action, Visit visit) {
                          [](std::vector<oplang::EntityRef>&) {},
                          [](Scalar&) {},
                          [](std::uint32_t&) {},
+                         [](std::uint64_t&) {},
                          [](FloatBits) {},
                          [](Ordinal) {},
                          [](bool&) {},
@@ -118,6 +119,7 @@ class Shrinker {
   bool SimplifyValues();
   bool SimplifyScalar(Scalar& scalar);
   bool SimplifyOrdinal(std::uint32_t& ordinal);
+  bool Halve(std::uint64_t& number);
   bool SimplifyValue(std::vector<Scalar>& value);
   bool MakeOptionsPlain();
   bool MakeOwnershipPlain();
@@ -222,6 +224,7 @@ bool Shrinker::SimplifyValues() {
             [&](ComponentArg& arg) { changed |= SimplifyValue(arg.value); },
             [&](Scalar& scalar) { changed |= SimplifyScalar(scalar); },
             [&](std::uint32_t& number) { simplify_number(number, 0, 1); },
+            [&](std::uint64_t& number) { changed |= Halve(number); },
             [&](Ordinal ordinal) { changed |= SimplifyOrdinal(ordinal.number); },
             [&](bool& flag) { changed |= Replace(flag, false); },
             [&](FloatBits dt) { simplify_number(dt.bits, 0, std::bit_cast<std::uint32_t>(1.0f)); },
@@ -236,6 +239,15 @@ bool Shrinker::SimplifyOrdinal(std::uint32_t& ordinal) {
   bool changed = false;
   while (ordinal > 1 &&
          (Replace(ordinal, 1u) || Replace(ordinal, ordinal / 2) || Replace(ordinal, ordinal - 1))) {
+    changed = true;
+  }
+  return changed;
+}
+
+// Zero, or halved as often as may be.
+bool Shrinker::Halve(std::uint64_t& number) {
+  bool changed = false;
+  while (number != 0 && (Replace(number, std::uint64_t{0}) || Replace(number, number / 2))) {
     changed = true;
   }
   return changed;

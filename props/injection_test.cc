@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "model/generator.h"
 #include "model/lockstep_runner.h"
 #include "model/lockstep_schema.h"
+#include "model/sample_components.h"
 #include "model/tracked_components.h"
 
 namespace ashlar::model {
@@ -57,10 +59,19 @@ std::vector<std::uint64_t> PhysicalState(const World& world) {
   return state;
 }
 
+// The value to `out`, where there is one.
+template <typename T, typename Out>
+absl::Status Moved(absl::StatusOr<T> result, Out* out) {
+  if (!result.ok()) return result.status();
+  *out = *std::move(result);
+  return absl::OkStatus();
+}
+
 struct Points {
   std::uint64_t states = 0;  // Worlds in which an operation was made to fail, each a different one.
   std::uint64_t allocations = 0;
   std::uint64_t constructions = 0;
+  std::uint64_t compounds = 0;  // Constructions again, without memory to undo them with.
 };
 
 // One world and the model beside it, all of whose memory may fail.
@@ -80,6 +91,7 @@ class Bench {
     }
     RunnerOptions runner_options;
     runner_options.failing_memory = &memory_;
+    runner_options.has_fills = false;  // So that a query is one call of the world.
     runner_.emplace(program.options, schema_.get(), world_.get(),
                     world_->MakeQuery(QuerySpec()).value(), runner_options);
   }
@@ -89,14 +101,19 @@ class Bench {
     bool failed_once = false;
     for (std::uint32_t nth = 1; nth < 1000; ++nth) {
       if (by_construction) {
-        if (!TryOnce(oplang::FailConstructionOp{nth}, action)) break;
+        // The allocation that fails comes after the construction: while that is being undone.
+        const oplang::FailConstructionOp construction{nth};
+        if (!TryOnce({construction, kNoAllocation}, action)) break;
         ++points->constructions;
+        const auto needed = static_cast<std::uint32_t>(memory_.request_count());
+        if (!TryOnce({construction, oplang::FailAllocationOp{needed + 1, true}}, action)) break;
+        ++points->compounds;
       } else {
         // What an attempt allocated before it failed may stay as spare capacity, so the next one
         // needs less, and may go through.
-        if (!TryOnce(oplang::FailAllocationOp{nth, true}, action)) break;
+        if (!TryOnce({oplang::FailAllocationOp{nth, true}}, action)) break;
         ++points->allocations;
-        if (!TryOnce(oplang::FailAllocationOp{nth, false}, action)) break;
+        if (!TryOnce({oplang::FailAllocationOp{nth, false}}, action)) break;
         ++points->allocations;
       }
       failed_once = true;
@@ -106,19 +123,18 @@ class Bench {
     return fault_.empty();
   }
 
-  // Arming operations are left out.
-  void RunPlainly(const oplang::Action& action) {
-    if (!oplang::IsArming(CodeOf(action))) runner_->Run(action);
-  }
-
   const std::string& fault() const { return fault_; }
   void CloseScopes() { runner_->CloseScopes(); }
 
  private:
-  // Whether the armed failure came to pass. Else the operation has been done, or refused.
-  bool TryOnce(const oplang::Action& arming, const oplang::Action& action) {
+  // Arms the memory, so that its requests are counted, and fails none of them.
+  static constexpr oplang::FailAllocationOp kNoAllocation{1'000'000'000, false};
+
+  // Whether an armed failure came to pass. Else the operation has been done, or refused.
+  bool TryOnce(std::initializer_list<oplang::Action> armings, const oplang::Action& action) {
     const std::vector<std::uint64_t> before = PhysicalState(*world_);
-    runner_->Run(arming);
+    const std::size_t bytes_before = world_->memory_usage().total();
+    for (const oplang::Action& arming : armings) runner_->Run(arming);
     const StepResult& result = runner_->Run(action);
     if (!result.fired.any()) {
       if (result.world != result.model) fault_ = "world and model answer differently";
@@ -131,6 +147,9 @@ class Bench {
       fault_ = "the digest has changed";
     } else if (PhysicalState(*world_) != before) {
       fault_ = "rows, versions, match lists, chunks or objects have changed";
+    } else if (result.fired.allocation && memory_.request_count() == 1 &&
+               world_->memory_usage().total() != bytes_before) {
+      fault_ = "nothing could be allocated, and yet another number of bytes is in use";
     } else if (!runner_->comparer().SameState()) {
       fault_ = runner_->comparer().difference();
     } else if (const std::string objects = runner_->CountObjects(); !objects.empty()) {
@@ -161,13 +180,8 @@ TEST(InjectionTest, EveryFailurePointOfEveryOperationChangesNothing) {
     Bench bench(program);
     for (std::size_t i = 0; i < std::min(kOperationsMax, program.operations.size()); ++i) {
       const oplang::Action& action = program.operations[i].action;
-      // A query is made in two calls of the world, which one failure can part; a fill of objects is
-      // many calls. Arming operations arm these here.
-      const bool is_one_call = !std::holds_alternative<oplang::QueryOp>(action) &&
-                               !std::holds_alternative<oplang::FillOp>(action) &&
-                               !oplang::IsArming(CodeOf(action));
-      if (!is_one_call) {
-        bench.RunPlainly(action);
+      // A fill is many calls of the world, a set each. Arming is done here.
+      if (std::holds_alternative<oplang::FillOp>(action) || oplang::IsArming(CodeOf(action))) {
         continue;
       }
       ASSERT_TRUE(bench.Try(action, (seed + i) % 2 == 0, &points))
@@ -178,11 +192,68 @@ TEST(InjectionTest, EveryFailurePointOfEveryOperationChangesNothing) {
     bench.CloseScopes();
   }
   std::cout << "injected: " << points.allocations << " failed allocations and "
-            << points.constructions << " throwing constructions in " << points.states
+            << points.constructions << " throwing constructions (" << points.compounds
+            << " of them once more without memory to undo them) in " << points.states
             << " states of a world\n";
   EXPECT_GE(points.states, 700u);
   EXPECT_GT(points.constructions, 1000u);
+  EXPECT_GT(points.compounds, 1000u);
   RecordProperty("operations_checked", std::to_string(points.allocations + points.constructions));
+}
+
+// The calls that a world begins with: Make, Register by descriptor and by type, MakeQuery.
+TEST(InjectionTest, EveryFailurePointOfSetUpChangesNothing) {
+  const auto schema = SchemaOf(SampleComponents()).value();
+  std::uint64_t points = 0;
+  for (const bool sticky : {false, true}) {
+    FailingResource memory;
+    // Whether the call failed for want of memory. Else it must be done.
+    const auto fails = [&](std::uint32_t nth, const auto& call) {
+      memory.Arm(nth, sticky);
+      const absl::Status status = call();
+      memory.Disarm();
+      EXPECT_EQ(status.ok(), !memory.fired()) << status;
+      points += memory.fired();
+      return memory.fired();
+    };
+    WorldOptions options;
+    options.memory = &memory;
+    std::unique_ptr<World> world;
+    for (std::uint32_t nth = 1;
+         fails(nth, [&] { return Moved(World::Make(options), &world); }); ++nth) {
+      EXPECT_EQ(world, nullptr);
+    }
+    ASSERT_NE(world, nullptr);
+    for (std::size_t i = 0; i < schema->size(); ++i) {
+      ComponentId id;
+      for (std::uint32_t nth = 1;
+           fails(nth, [&] { return Moved(world->Register((*schema)[i]), &id); }); ++nth) {
+        EXPECT_EQ(world->registry().size(), i);
+        EXPECT_TRUE(CheckIntegrity(*world).ok());
+      }
+      EXPECT_EQ(id.value(), i);
+    }
+    struct Typed {
+      std::int32_t value;
+    };
+    const TypedDescriptor<Typed> typed = Describe<Typed>("typed").Field("", &Typed::value);
+    std::optional<Component<Typed>> component;
+    for (std::uint32_t nth = 1; fails(nth, [&] { return Moved(world->Register(typed), &component); });
+         ++nth) {
+      EXPECT_EQ(world->registry().size(), schema->size());
+    }
+    QuerySpec spec;
+    spec.Push(QueryTermKind::kAll, component->id(), Access::kRead);
+    QueryId query;
+    for (std::uint32_t nth = 1; fails(nth, [&] { return Moved(world->MakeQuery(spec), &query); });
+         ++nth) {
+      EXPECT_EQ(world->queries().size(), 0u);
+      EXPECT_TRUE(CheckIntegrity(*world).ok());
+    }
+    EXPECT_EQ(world->queries().size(), 1u);
+  }
+  EXPECT_GT(points, 2 * schema->size());
+  std::cout << "injected: " << points << " failed allocations while worlds were set up\n";
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 #include <string>
 
 #include "ashlar/oplang/trace_text.h"
+#include "ashlar/world/world.h"
 #include "model/generator.h"
 #include "model/lockstep.h"
+#include "model/lockstep_schema.h"
 #include "model/sample_components.h"
 #include "model/shrink.h"
 #include "props/property.h"
@@ -56,6 +58,38 @@ TEST(LockstepProperty, SwarmsAgree) {
   });
   EXPECT_GE(counts.total_operations(), 50'000u);
   EXPECT_EQ(counts.integrity_checks, counts.state_comparisons);
+  RecordProperty("operations_checked", std::to_string(counts.total_operations()));
+}
+
+// What a world takes for the sample components before anything is in it.
+std::size_t BytesAtFirst() {
+  const auto schema = model::SchemaOf(model::SampleComponents()).value();
+  const auto world = World::Make().value();
+  for (const ComponentDescriptor& descriptor : schema->stored()) {
+    RC_ASSERT(world->Register(descriptor).ok());
+  }
+  RC_ASSERT(world->MakeQuery(QuerySpec()).ok());
+  return world->memory_usage().peak;
+}
+
+TEST(LockstepProperty, AgreeWithinAnyMemoryLimit) {
+  LockstepCounts counts;
+  Holds("a call does what it says or is refused for the limit and changes nothing", [&] {
+    const std::size_t bytes_at_first = BytesAtFirst();
+    for (int i = 0; i < 5; ++i) {
+      const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+      const oplang::Program program = model::GenerateFromSeed(seed);
+      LockstepOptions options;
+      options.memory_limit_bytes = bytes_at_first + *rc::gen::inRange<std::size_t>(0, 200'000);
+      const auto failure = model::RunLockstep(program, options, &counts);
+      if (failure.has_value()) RC_FAIL(failure->message + "\nseed: " + std::to_string(seed));
+    }
+  });
+  std::uint64_t refused = 0;
+  for (const auto& outcomes : counts.operations) {
+    refused += outcomes[LockstepCounts::kAllocationFailed];
+  }
+  EXPECT_GT(refused, counts.failed_allocations + 1000u) << "the limit was hardly ever reached";
   RecordProperty("operations_checked", std::to_string(counts.total_operations()));
 }
 

@@ -23,6 +23,9 @@
 #include "ashlar/world/world_options.h"     // memory resource, chunk size, limits
 #include "ashlar/world/world.h"
 #include "ashlar/world/component_value.h"   // a component and its value, for one call
+#include "ashlar/world/world_memory.h"      // bytes in use, by purpose
+#include "ashlar/world/storage_report.h"    // rows, chunks and occupancy of each archetype
+#include "ashlar/core/slab_memory.h"        // large slabs and huge pages, for WorldOptions::memory
 
 // 4. Iteration: queries that stay up to date, scopes, chunks as spans.
 #include "ashlar/query/query_spec.h"        // all, any, none, optional terms
@@ -36,6 +39,7 @@
 // 6. Trust: the world checks itself; two worlds are compared by one number.
 #include "ashlar/audit/integrity.h"
 #include "ashlar/audit/digest.h"
+#include "ashlar/audit/dangling_references.h" // references to entities that are not alive
 
 // 7. Traces: operations as data, as bytes and as text.
 #include "ashlar/oplang/operation.h"

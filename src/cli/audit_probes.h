@@ -79,6 +79,10 @@ inline constexpr ExpectedOutcomes kAuditOutcomes[] = {
      {Reason::kNone, Reason::kScopeOpen, Reason::kEntityNotAlive, Reason::kOptionInvalid}},
     {oplang::OpCode::kFailAllocation, {Reason::kNone}},
     {oplang::OpCode::kFailConstruction, {Reason::kNone}},
+    {oplang::OpCode::kPlaceIndex, {Reason::kNone, Reason::kScopeOpen, Reason::kOptionInvalid}},
+    {oplang::OpCode::kPlaceVersion, {Reason::kNone, Reason::kScopeOpen, Reason::kOptionInvalid}},
+    {oplang::OpCode::kTrim, {Reason::kNone, Reason::kScopeOpen}},
+    {oplang::OpCode::kDangling, {Reason::kNone}},
 };
 
 }  // namespace ashlar::cli

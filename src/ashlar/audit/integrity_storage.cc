@@ -189,8 +189,7 @@ absl::Status CheckObjects(const World& world) {
   return absl::OkStatus();
 }
 
-// Handed out + free = allocated, every chunk in one place only, and the bytes accounted are the
-// bytes held.
+// Handed out + free = allocated, and every chunk in one place only.
 absl::Status CheckPool(const World& world) {
   const ChunkPool& pool = world.chunk_pool();
   const ChunkPool::Recount recount = pool.CountSlabs();
@@ -240,6 +239,36 @@ absl::Status CheckUnusedRows(const World& world) {
       return Broken(13, absl::StrCat("archetype ", id, " chunk ", chunk,
                                      ": a row beyond the first ", used, " may be touched"));
     }
+  }
+  return absl::OkStatus();
+}
+
+// The bytes accounted are the bytes held: the purposes add up to what the budget has given out, and
+// those that can be counted anew are what they should be.
+absl::Status CheckMemory(const World& world) {
+  const MemoryUsage usage = world.memory_usage();
+  const std::size_t in_use = world.memory_budget().in_use_bytes();
+  if (usage.total() != in_use) {
+    return Broken(11, absl::StrCat("the purposes hold ", usage.total(), " bytes, and ", in_use,
+                                   " are in use"));
+  }
+  if ((usage.limit != 0 && in_use > usage.limit) || in_use > usage.peak) {
+    return Broken(11, absl::StrCat(in_use, " bytes are in use, the limit is ", usage.limit,
+                                   ", the peak was ", usage.peak));
+  }
+  const ChunkPool& pool = world.chunk_pool();
+  if (usage.chunks != pool.bytes_held() + pool.list_bytes()) {
+    return Broken(11, absl::StrCat(usage.chunks, " bytes are accounted for chunks; the slabs have ",
+                                   pool.bytes_held(), ", the lists ", pool.list_bytes()));
+  }
+  if (usage.directory != world.directory().bytes_held()) {
+    return Broken(11, absl::StrCat(usage.directory,
+                                   " bytes are accounted for the directory, which "
+                                   "holds ",
+                                   world.directory().bytes_held()));
+  }
+  if (usage.scratch != 0) {
+    return Broken(11, absl::StrCat(usage.scratch, " bytes of temporary values were kept"));
   }
   return absl::OkStatus();
 }

@@ -15,7 +15,8 @@ absl::Status CheckSignatures(const World& world);  // I4
 absl::Status CheckLayouts(const World& world);     // I5
 absl::Status CheckQueries(const World& world);     // I7
 absl::Status CheckObjects(const World& world);     // I8
-absl::Status CheckPool(const World& world);        // I11
+absl::Status CheckPool(const World& world);        // I11, the chunks
+absl::Status CheckMemory(const World& world);      // I11, the bytes
 absl::Status CheckUnusedRows(const World& world);  // I13
 
 }  // namespace ashlar::inline v0::integrity

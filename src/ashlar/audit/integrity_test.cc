@@ -206,6 +206,42 @@ TEST_F(IntegrityTest, I11PoolThatLosesCount) {
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
 }
 
+TEST_F(IntegrityTest, I11BytesThatNoPurposeHolds) {
+  MemoryBudget& budget = StorageTestPeer::Budget(WorldTestPeer::Memory(*world_));
+  const std::size_t in_use = budget.in_use_bytes();
+  budget.Take(64);
+  EXPECT_EQ(Broken(), 11) << "in use, and held by nobody";
+  budget.GiveBack(64);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+  budget.GiveBack(in_use);
+  EXPECT_EQ(Broken(), 11) << "held, and not in use";
+  budget.Take(in_use);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I11PurposeThatHoldsMoreThanItShould) {
+  WorldMemory& memory = WorldTestPeer::Memory(*world_);
+  for (std::pmr::memory_resource* purpose :
+       {memory.chunks(), memory.directory(), memory.scratch()}) {
+    void* leaked = purpose->allocate(64);
+    EXPECT_EQ(Broken(), 11);
+    purpose->deallocate(leaked, 64);
+    EXPECT_TRUE(CheckIntegrity(*world_).ok());
+  }
+}
+
+TEST_F(IntegrityTest, I11MoreInUseThanThePeak) {
+  // The purpose and the budget agree, and yet the peak was not kept.
+  WorldMemory& memory = WorldTestPeer::Memory(*world_);
+  MemoryBudget& budget = StorageTestPeer::Budget(memory);
+  const std::size_t room = budget.peak_bytes() - budget.in_use_bytes();
+  void* within = memory.archetypes()->allocate(room + 64);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+  StorageTestPeer::Peak(budget) -= 1;
+  EXPECT_EQ(Broken(), 11);
+  memory.archetypes()->deallocate(within, room + 64);
+}
+
 TEST_F(IntegrityTest, I12ScopeThatNeverEnded) {
   ++WorldTestPeer::ScopeDepth(*world_);
   EXPECT_EQ(Broken(), 12);

@@ -1,6 +1,8 @@
 // Breaks a world on purpose: how the tests of the integrity check reach behind the public API.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "ashlar/world/world.h"
@@ -12,6 +14,7 @@ struct WorldTestPeer {
   static ArchetypeTable& Archetypes(World& world) { return world.archetypes_; }
   static ChunkPool& Pool(World& world) { return world.pool_; }
   static QueryTable& Queries(World& world) { return world.queries_; }
+  static WorldMemory& Memory(World& world) { return world.memory_; }
   static std::atomic<std::uint32_t>& ScopeDepth(World& world) { return world.scope_depth_; }
 };
 
@@ -37,6 +40,9 @@ struct StorageTestPeer {
     return queries.queries_[query.value()].matches;
   }
   static std::size_t& HandedOut(ChunkPool& pool) { return pool.handed_out_count_; }
+
+  static MemoryBudget& Budget(WorldMemory& memory) { return memory.budget_; }
+  static std::atomic<std::size_t>& Peak(MemoryBudget& budget) { return budget.peak_bytes_; }
 };
 
 }  // namespace ashlar::inline v0

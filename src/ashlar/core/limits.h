@@ -38,6 +38,11 @@ inline constexpr std::size_t kNameLengthMax = 64;
 // Queries of one world.
 inline constexpr std::size_t kQueryCountMax = 65536;
 
+// What test hooks may place: indices retired at once, and the highest version, from which counting
+// on takes centuries.
+inline constexpr std::uint64_t kPlacedIndicesMax = 65536;
+inline constexpr std::uint64_t kPlacedVersionMax = std::uint64_t{1} << 63;
+
 // Iteration scopes open at the same time in one world.
 inline constexpr std::uint32_t kScopeDepthMax = 1u << 20;
 

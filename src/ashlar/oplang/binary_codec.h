@@ -25,6 +25,8 @@
 //   place_generation  bits 3-4: 1 the last generations, 2 small ones, by +4; else it is in +4..+7
 //   fail_allocation   1 + (+4 mod 8), with bit 4 of the flags 1 + (+4 mod 64); bit 3: sticky
 //   fail_construction the same, without sticky
+//   place_index       bits 3-4: 1 the index is +4; else it is in +8..+15
+//   place_version     bits 3-4: 1 around 2^32, 2 near the last one, by +4; else it is in +8..+15
 //
 // Records with opcode 0xFE and 0xFF continue the operation before them and make the form complete:
 // 0xFE appends a component operand (to a single operand: replaces it; to an arming operation: the

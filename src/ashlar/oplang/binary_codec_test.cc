@@ -83,11 +83,18 @@ TEST(DecodeProgram, ReadsTheFieldsOfARecord) {
   EXPECT_EQ(TextOf({19, 3 << 3, 0, 0, 9}), "fail_allocation 10 sticky");
   EXPECT_EQ(TextOf({20, 1 << 3, 0, 0, 1}), "fail_construction 2");
   EXPECT_EQ(TextOf({20, 2 << 3, 0, 0, 255}), "fail_construction 64");
+  EXPECT_EQ(TextOf({21, 1 << 3, 0, 0, 200}), "place_index 200");
+  EXPECT_EQ(TextOf({21, 0, 0, 0, 0, 0, 0, 0, 1, 2}), "place_index 513");
+  EXPECT_EQ(TextOf({22, 1 << 3, 0, 0, 16 + 7}), "place_version 4294967295");
+  EXPECT_EQ(TextOf({22, 2 << 3, 0, 0, 16 + 1}), "place_version 9223372036854775807");
+  EXPECT_EQ(TextOf({22, 0, 0, 0, 0, 0, 0, 0, 1, 2}), "place_version 513");
+  EXPECT_EQ(TextOf({23}), "trim");
+  EXPECT_EQ(TextOf({24}), "dangling");
 }
 
 TEST(DecodeProgram, UnassignedOpcodesDoNothing) {
   for (int opcode = 18; opcode < 256; ++opcode) {
-    if (opcode == 19 || opcode == 20) continue;
+    if (opcode > 18 && opcode < kOpCodeCount) continue;
     EXPECT_EQ(TextOf({static_cast<std::uint8_t>(opcode), 1, 2, 3}), "") << opcode;
   }
 }
@@ -256,7 +263,7 @@ TEST(DecodeProgram, EveryByteStringIsAProgram) {
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     ASSERT_TRUE(*parsed == program) << "seed " << seed;
   }
-  EXPECT_EQ(seen.size(), 20u);  // All but expect.
+  EXPECT_EQ(seen.size(), 24u);  // All but expect.
 }
 
 // Operations that never meet on a name test nothing.

@@ -72,6 +72,12 @@ class Decoder {
     op->sticky = (record.variant() & kArmSticky) != 0;
   }
   void Fill(const Record& record, FailConstructionOp* op) { op->nth = CountOf(record); }
+  void Fill(const Record& record, PlaceIndexOp* op) {
+    op->index = record.variant() == 1 ? record.selector(0) : record.payload();
+  }
+  void Fill(const Record& record, PlaceVersionOp* op);
+  void Fill(const Record&, TrimOp*) {}
+  void Fill(const Record&, DanglingOp*) {}
 
   template <typename Op>
   void FillEntityAndArgs(const Record& record, Op* op) {
@@ -220,6 +226,19 @@ void Decoder::Fill(const Record& record, MoveOp* op) {
       return;
     default:
       op->dt_bits = static_cast<std::uint32_t>(record.payload());
+  }
+}
+
+void Decoder::Fill(const Record& record, PlaceVersionOp* op) {
+  switch (record.variant()) {
+    case 1:
+      op->version = (std::uint64_t{1} << 32) - 8 + (record.selector(0) & 15u);
+      return;
+    case 2:
+      op->version = kPlacedVersionMax - (record.selector(0) & 15u);
+      return;
+    default:
+      op->version = record.payload();
   }
 }
 

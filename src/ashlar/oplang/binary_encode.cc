@@ -85,7 +85,15 @@ class Encoder {
     WriteCount(record, op.nth, op.sticky ? kArmSticky : 0);
   }
   void Write(Record record, const FailConstructionOp& op) { WriteCount(record, op.nth, 0); }
+  void Write(Record record, const PlaceIndexOp& op) { WritePayload(record, op.index); }
+  void Write(Record record, const PlaceVersionOp& op) { WritePayload(record, op.version); }
+  void Write(Record record, const TrimOp&) { Emit(record); }
+  void Write(Record record, const DanglingOp&) { Emit(record); }
 
+  void WritePayload(Record record, std::uint64_t payload) {
+    record.SetLittle(8, 8, payload);
+    Emit(record);
+  }
   template <typename Op>
   void WriteEntityAndArgs(Record record, const Op& op) {
     SetEntity(op.entity, &record);

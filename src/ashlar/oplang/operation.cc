@@ -27,6 +27,10 @@ constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
     "expect",
     "fail_allocation",
     "fail_construction",
+    "place_index",
+    "place_version",
+    "trim",
+    "dangling",
 };
 
 constexpr std::array<std::string_view, 5> kOwnershipNames = {"plain", "owned", "self", "unique",

@@ -7,7 +7,7 @@
 // failed, is the null entity. Queries are named the same way.
 //
 // The variant is closed on purpose: a new operation does not compile until every visitor handles
-// it. The numbers in OpCode are those of the binary form: append, never reuse.
+// it.
 #pragma once
 
 #include <cstdint>
@@ -18,75 +18,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "ashlar/core/entity.h"
 #include "ashlar/core/status.h"
+#include "ashlar/oplang/operands.h"
 #include "ashlar/schema/field_type.h"
 #include "ashlar/schema/scalar.h"
 
 namespace ashlar::inline v0::oplang {
-
-enum class OpCode : std::uint8_t {
-  kNop = 0,
-  kCreate = 1,
-  kDestroy = 2,
-  kAdd = 3,
-  kRemove = 4,
-  kExchange = 5,
-  kSet = 6,
-  kPut = 7,
-  kGet = 8,
-  kHas = 9,
-  kSetField = 10,
-  kQuery = 11,
-  kIterate = 12,
-  kFill = 13,
-  kOpenScope = 14,
-  kCloseScope = 15,
-  kMove = 16,
-  kPlaceGeneration = 17,
-  kExpect = 18,  // Text only: the binary form leaves expectations out.
-  kFailAllocation = 19,
-  kFailConstruction = 20,
-};
-inline constexpr int kOpCodeCount = 21;
-
-// "create", "place_generation", ...: the keyword of the text form.
-std::string_view OpCodeName(OpCode code);
-
-using Label = std::uint16_t;      // e0 .. e65535
-using QueryLabel = std::uint8_t;  // q0 .. q255
-
-// An entity operand: a label, or the bits themselves (forged, stale, null).
-struct EntityRef {
-  bool is_label = true;
-  Label label = 0;
-  Entity literal;
-
-  static EntityRef Of(Label label) { return {true, label, Entity()}; }
-  static EntityRef Literal(Entity entity) { return {false, 0, entity}; }
-  friend bool operator==(const EntityRef&, const EntityRef&) = default;
-};
-
-// A component operand: its number in Program::components. Numbers past the end are legal and name
-// no registered component ("#99" in text).
-using ComponentRef = std::uint16_t;
-
-// A component with a value: one scalar for each scalar of the component, or none for "all zero"
-// (and for tags). Entity scalars may be labels.
-struct ComponentArg {
-  ComponentRef component = 0;
-  std::vector<Scalar> value;
-
-  friend bool operator==(const ComponentArg&, const ComponentArg&) = default;
-};
-
-enum class TermKind : std::uint8_t { kAll, kAny, kNone, kOptional };
-
-struct QueryTerm {
-  TermKind kind = TermKind::kAll;
-  ComponentRef component = 0;
-  friend bool operator==(const QueryTerm&, const QueryTerm&) = default;
-};
 
 // --- The operations. Equality is member by member. ---
 
@@ -232,6 +169,8 @@ struct ExpectOp {
     kOrder,    // expect q1 order e2 e1             exactly these entities, in iteration order
     kLive,     // expect live 3                     live entities in the world
     kChunks,   // expect q1 chunks 2                chunks that the query visits
+    kVersion,   // expect version 7                 the world's version
+    kDangling,  // expect dangling 2                references to entities that are not alive
   };
   Kind kind = Kind::kHolds;
   EntityRef entity;
@@ -239,7 +178,7 @@ struct ExpectOp {
   std::vector<ComponentArg> values;      // kHolds, kOnly: an empty value means "any value".
   std::vector<ComponentRef> components;  // kWithout
   std::vector<EntityRef> entities;       // kMatches, kOrder; kId: the bits, one literal
-  std::uint64_t count = 0;               // kCount, kLive, kChunks; kRow: the row
+  std::uint64_t count = 0;               // kCount, kLive, kChunks, kVersion, kDangling; kRow: the row
   std::uint32_t chunk = 0;               // kRow
   friend bool operator==(const ExpectOp&, const ExpectOp&) = default;
 };
@@ -268,6 +207,32 @@ struct FailConstructionOp {
   friend bool operator==(const FailConstructionOp&, const FailConstructionOp&) = default;
 };
 
+// place_index 200: a test hook. The next fresh index is that one; those before it that were never
+// issued are retired. Refused (option_invalid) where it was issued already, or is above the limit
+// of indices, or more than kPlacedIndicesMax would be retired at once.
+struct PlaceIndexOp {
+  std::uint64_t index = 0;
+  friend bool operator==(const PlaceIndexOp&, const PlaceIndexOp&) = default;
+};
+
+// place_version 4294967295: a test hook. The world's version is that one. Refused (option_invalid)
+// where it would go back, or is above kPlacedVersionMax.
+struct PlaceVersionOp {
+  std::uint64_t version = 0;
+  friend bool operator==(const PlaceVersionOp&, const PlaceVersionOp&) = default;
+};
+
+// trim: memory that no row is left in goes back to where it came from; nothing else changes.
+struct TrimOp {
+  friend bool operator==(const TrimOp&, const TrimOp&) = default;
+};
+
+// dangling: looks for references to entities that are not alive, in every value; world and model
+// must find the same ones.
+struct DanglingOp {
+  friend bool operator==(const DanglingOp&, const DanglingOp&) = default;
+};
+
 // Whether the operation arms a failure of the next one.
 inline bool IsArming(OpCode code) {
   return code == OpCode::kFailAllocation || code == OpCode::kFailConstruction;
@@ -277,7 +242,8 @@ inline bool IsArming(OpCode code) {
 using Action =
     std::variant<NopOp, CreateOp, DestroyOp, AddOp, RemoveOp, ExchangeOp, SetOp, PutOp, GetOp,
                  HasOp, SetFieldOp, QueryOp, IterateOp, FillOp, OpenScopeOp, CloseScopeOp, MoveOp,
-                 PlaceGenerationOp, ExpectOp, FailAllocationOp, FailConstructionOp>;
+                 PlaceGenerationOp, ExpectOp, FailAllocationOp, FailConstructionOp, PlaceIndexOp,
+                 PlaceVersionOp, TrimOp, DanglingOp>;
 static_assert(std::variant_size_v<Action> == kOpCodeCount);
 
 inline OpCode CodeOf(const Action& action) { return static_cast<OpCode>(action.index()); }

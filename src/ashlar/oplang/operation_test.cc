@@ -35,14 +35,18 @@ TEST(OpCode, NumbersAndNamesNeverChange) {
       {18, {OpCode::kExpect, "expect"}},
       {19, {OpCode::kFailAllocation, "fail_allocation"}},
       {20, {OpCode::kFailConstruction, "fail_construction"}},
+      {21, {OpCode::kPlaceIndex, "place_index"}},
+      {22, {OpCode::kPlaceVersion, "place_version"}},
+      {23, {OpCode::kTrim, "trim"}},
+      {24, {OpCode::kDangling, "dangling"}},
   };
-  ASSERT_EQ(table.size(), 21u);
-  EXPECT_EQ(kOpCodeCount, 21);
+  ASSERT_EQ(table.size(), 25u);
+  EXPECT_EQ(kOpCodeCount, 25);
   for (const auto& [number, entry] : table) {
     EXPECT_EQ(static_cast<int>(entry.first), number);
     EXPECT_EQ(OpCodeName(entry.first), entry.second);
   }
-  EXPECT_EQ(OpCodeName(static_cast<OpCode>(21)), "unknown");
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(25)), "unknown");
 }
 
 TEST(OpCode, TwoOfThemArm) {

@@ -202,7 +202,7 @@ Expectation ProgramMaker::MakeExpectation() {
 
 ExpectOp ProgramMaker::MakeExpect() {
   ExpectOp op;
-  op.kind = static_cast<ExpectOp::Kind>(Below(11));
+  op.kind = static_cast<ExpectOp::Kind>(Below(13));
   switch (op.kind) {
     case ExpectOp::Kind::kHolds:
     case ExpectOp::Kind::kOnly:
@@ -236,6 +236,8 @@ ExpectOp ProgramMaker::MakeExpect() {
       op.count = Chance(2) ? Below(5) : Next();
       break;
     case ExpectOp::Kind::kLive:
+    case ExpectOp::Kind::kVersion:
+    case ExpectOp::Kind::kDangling:
       op.count = Chance(2) ? Below(5) : Next();
       break;
   }
@@ -292,6 +294,14 @@ Action ProgramMaker::MakeAction() {
       return FailAllocationOp{MakeCount(), Chance(2)};
     case OpCode::kFailConstruction:
       return FailConstructionOp{MakeCount()};
+    case OpCode::kPlaceIndex:
+      return PlaceIndexOp{Next() >> Below(64)};
+    case OpCode::kPlaceVersion:
+      return PlaceVersionOp{Next() >> Below(64)};
+    case OpCode::kTrim:
+      return TrimOp();
+    case OpCode::kDangling:
+      return DanglingOp();
     case OpCode::kExpect:
       break;
   }

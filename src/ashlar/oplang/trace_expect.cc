@@ -73,6 +73,14 @@ bool ReadExpect(StatementReader* reader, ExpectOp* op) {
     op->kind = Kind::kLive;
     return reader->ReadNumber("a number of entities", kU64Max, &op->count);
   }
+  if (reader->TakeKeyword("version")) {
+    op->kind = Kind::kVersion;
+    return reader->ReadNumber("a version", kU64Max, &op->count);
+  }
+  if (reader->TakeKeyword("dangling")) {
+    op->kind = Kind::kDangling;
+    return reader->ReadNumber("a number of references", kU64Max, &op->count);
+  }
   const std::string_view word = reader->cursor().PeekToken();
   if (word.starts_with('q')) return reader->ReadQuery(&op->query) && ReadAboutQuery(reader, op);
   if (word.starts_with('l') || word.empty()) {

@@ -10,6 +10,7 @@ namespace ashlar::inline v0::oplang {
 namespace {
 
 constexpr std::uint64_t kU32Max = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kU64Max = std::numeric_limits<std::uint64_t>::max();
 
 // Each Read below reads the operands of one operation into its fields, in the order of the text.
 
@@ -148,6 +149,15 @@ bool Read(StatementReader* reader, FailAllocationOp* op) {
 bool Read(StatementReader* reader, FailConstructionOp* op) {
   return ReadCount(reader, "construction", &op->nth);
 }
+
+bool Read(StatementReader* reader, PlaceIndexOp* op) {
+  return reader->ReadNumber("an index", kU64Max, &op->index);
+}
+bool Read(StatementReader* reader, PlaceVersionOp* op) {
+  return reader->ReadNumber("a version", kU64Max, &op->version);
+}
+bool Read(StatementReader*, TrimOp*) { return true; }
+bool Read(StatementReader*, DanglingOp*) { return true; }
 
 template <typename Op>
 bool ReadAs(StatementReader* reader, Action* action) {

@@ -118,6 +118,10 @@ class Printer {
   void Operands(const ExpectOp& op);
   void Operands(const FailAllocationOp& op) { Add(" ", op.nth, op.sticky ? " sticky" : ""); }
   void Operands(const FailConstructionOp& op) { Add(" ", op.nth); }
+  void Operands(const PlaceIndexOp& op) { Add(" ", op.index); }
+  void Operands(const PlaceVersionOp& op) { Add(" ", op.version); }
+  void Operands(const TrimOp&) {}
+  void Operands(const DanglingOp&) {}
 
   template <typename Op>
   void EntityAndArguments(const Op& op) {
@@ -257,6 +261,10 @@ void Printer::Operands(const ExpectOp& op) {
     case Kind::kChunks:
       AddQuery(op.query);
       return Add(" chunks ", op.count);
+    case Kind::kVersion:
+      return Add(" version ", op.count);
+    case Kind::kDangling:
+      return Add(" dangling ", op.count);
   }
 }
 

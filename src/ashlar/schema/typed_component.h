@@ -137,10 +137,10 @@ class TypedDescriptor {
   static_assert(std::is_object_v<T> && !std::is_array_v<T> &&
                     std::is_same_v<T, std::remove_cv_t<T>>,
                 "ashlar: a component type is a class, a scalar or an enumeration, without const");
-  static_assert(std::is_nothrow_move_constructible_v<T>,
-                "ashlar: a component's move constructor must be noexcept");
   static_assert(std::is_nothrow_destructible_v<T>,
                 "ashlar: a component's destructor must be noexcept");
+  static_assert(std::is_nothrow_move_constructible_v<T>,
+                "ashlar: a component's move constructor must be noexcept");
   static_assert(alignof(T) <= kComponentAlignmentMax,
                 "ashlar: a component's alignment may be at most 64 bytes");
   static constexpr bool kIsTag = std::is_empty_v<T> && internal::kIsBytes<T>;

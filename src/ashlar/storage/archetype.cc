@@ -165,6 +165,10 @@ void Archetype::EndObjects(ChunkIndex chunk, RowIndex row) noexcept {
   }
 }
 
+void Archetype::Trim() noexcept {
+  if (chunks_.empty()) decltype(chunks_)(chunks_.get_allocator()).swap(chunks_);
+}
+
 Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row) noexcept {
   std::byte* tail = chunks_.back();
   std::byte* hole = chunks_[chunk.value()];

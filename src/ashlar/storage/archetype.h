@@ -175,6 +175,9 @@ class Archetype {
   // REQUIRES: the row's objects are gone (RelocateRow or EndObjects).
   Entity SwapRemove(ChunkIndex chunk, RowIndex row) noexcept;
 
+  // Gives back the list of chunks where there is no row; it allocates nothing.
+  void Trim() noexcept;
+
   // Replaces the id that a row holds; for the directory's test hook.
   void RenameRow(ChunkIndex chunk, RowIndex row, Entity entity) noexcept {
     EntitiesIn(ChunkBase(chunk))[row.value()] = entity;

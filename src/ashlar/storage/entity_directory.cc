@@ -22,6 +22,11 @@ EntityDirectory::~EntityDirectory() {
 
 bool EntityDirectory::ReserveFresh() {
   if (slot_count_ == index_limit_) return false;
+  AddPage();
+  return true;
+}
+
+void EntityDirectory::AddPage() {
   ReserveOneMore(pages_);
   // SAFETY: a record is plain data; Issue writes it before anything reads it, since slot_count_
   // bounds every look-up.
@@ -29,7 +34,6 @@ bool EntityDirectory::ReserveFresh() {
       static_cast<Record*>(memory_->allocate(kPageRecords * sizeof(Record), kCacheLineBytes)));
   slot_capacity_ = std::min<std::uint64_t>(pages_.size() * kPageRecords, index_limit_);
   ASHLAR_EVER(pages_.size() > 1, "directory: more than one page");
-  return true;
 }
 
 Entity EntityDirectory::Issue(const Location& location) noexcept {
@@ -66,6 +70,15 @@ void EntityDirectory::Free(Entity entity) noexcept {
 Entity EntityDirectory::PlaceGeneration(Entity entity, std::uint32_t generation) noexcept {
   RecordAt(entity.index()).generation = generation;
   return Entity(entity.index(), generation);
+}
+
+void EntityDirectory::PlaceIndex(std::uint64_t index) {
+  while (slot_capacity_ < index) AddPage();
+  for (; slot_count_ < index; ++slot_count_) {
+    RecordAt(static_cast<std::uint32_t>(slot_count_)) = {kGenerationLast,
+                                                         {kRetired, ChunkIndex(), RowIndex()}};
+    ++retired_count_;
+  }
 }
 
 EntityDirectory::SlotState EntityDirectory::StateOf(std::uint32_t index) const {

@@ -69,11 +69,21 @@ class EntityDirectory {
   // generation is not 0. A test hook.
   Entity PlaceGeneration(Entity entity, std::uint32_t generation) noexcept;
 
+  // Retires the indices from slot_count() to that one, unissued, so that it is the next fresh one.
+  // Throws std::bad_alloc; then nothing has changed. REQUIRES: slot_count() <= index <=
+  // index_limit(). A test hook. Cost: O(indices retired).
+  void PlaceIndex(std::uint64_t index);
+
   std::size_t live_count() const { return live_count_; }
   std::size_t free_count() const { return free_count_; }
   std::size_t retired_count() const { return retired_count_; }
-  std::uint64_t slot_count() const { return slot_count_; }  // Indices issued so far: 0 .. n-1.
+  std::uint64_t slot_count() const { return slot_count_; }  // Indices used so far: 0 .. n-1.
   std::uint64_t index_limit() const { return index_limit_; }
+
+  // Bytes of all pages and of the list of pages. They never shrink: a slot's generation is kept.
+  std::size_t bytes_held() const {
+    return pages_.size() * kPageRecords * sizeof(Record) + pages_.capacity() * sizeof(Record*);
+  }
 
   // --- For the integrity check and the digest ---
 
@@ -113,6 +123,7 @@ class EntityDirectory {
     return pages_[index >> kPageShift][index & (kPageRecords - 1)];
   }
   bool ReserveFresh();
+  void AddPage();
 
   std::pmr::memory_resource* memory_;
   std::uint64_t index_limit_;

@@ -1,7 +1,6 @@
 #include "ashlar/world/object_store.h"
 
 #include <new>
-#include <utility>
 
 #include "ashlar/world/world_errors.h"
 
@@ -10,16 +9,13 @@ namespace {
 
 using Form = ComponentValue::Form;
 
-thread_local bool user_bad_alloc = false;
-
-// Runs a constructor of the user's. Exceptions pass through; a std::bad_alloc leaves its mark.
+// Runs a constructor of the user's. Exceptions pass through, a std::bad_alloc as UserBadAlloc.
 template <typename Construct>
 void CallUser(const Construct& construct) {
   try {
     construct();
   } catch (const std::bad_alloc&) {
-    user_bad_alloc = true;
-    throw;
+    throw world_errors::UserBadAlloc{std::current_exception()};
   }
 }
 
@@ -90,8 +86,6 @@ std::size_t StageSizeBytes(const ComponentRegistry& registry,
 }
 
 }  // namespace
-
-bool IsUserBadAlloc() noexcept { return std::exchange(user_bad_alloc, false); }
 
 absl::Status CheckObject(std::string_view call, const ComponentDescriptor& descriptor,
                          const ComponentValue& value, std::pmr::memory_resource* memory) {

@@ -1,7 +1,8 @@
 // Making the objects of components that have a Lifecycle, and putting them in place.
 //
 // Making runs the user's constructors, which may throw; so all of it comes before a commit, and
-// whatever was made before one throws is ended again. What comes after is noexcept.
+// whatever was made before one throws is ended again. What comes after is noexcept. A
+// std::bad_alloc of theirs leaves these functions as world_errors::UserBadAlloc.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +18,6 @@
 #include "ashlar/world/value_store.h"
 
 namespace ashlar::inline v0 {
-
-// Whether the std::bad_alloc in flight was thrown by a constructor of the user's, and so must pass
-// through. Asks once: the mark is gone afterwards.
-bool IsUserBadAlloc() noexcept;
 
 // As CheckValue, for a component of objects. Rules and validator are asked on the object; where
 // there is none yet, one is made for that and ended again.

@@ -3,8 +3,6 @@
 // Whatever can fail happens before the commit, and nothing before the commit can be seen: a spare
 // archetype, a spare chunk and an edge are capacity. From the first line behind a "commit" comment
 // on, nothing throws.
-#include <new>
-
 #include "ashlar/core/probe.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/value_store.h"
@@ -40,9 +38,9 @@ absl::Status World::CheckKnown(std::string_view call, const ComponentValue& valu
 }
 
 absl::Status World::CheckValues(std::string_view call,
-                                std::span<const ComponentValue> values) const {
+                                std::span<const ComponentValue> values) {
   for (const ComponentValue& value : values) {
-    ASHLAR_RETURN_IF_ERROR(CheckValue(call, registry_[value.component()], value, options_.memory));
+    ASHLAR_RETURN_IF_ERROR(CheckValue(call, registry_[value.component()], value, memory_.scratch()));
   }
   return absl::OkStatus();
 }
@@ -108,9 +106,8 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
   FinishNumbering(archetype);
   AdvanceVersion();
   return entity;
-} catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Create");
 }
 
 absl::Status World::Destroy(Entity entity) try {
@@ -127,8 +124,8 @@ absl::Status World::Destroy(Entity entity) try {
   if (!moved.is_null()) directory_.Relocate(moved, location);
   AdvanceVersion();
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Destroy");
 }
 
 absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) try {
@@ -148,9 +145,8 @@ absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) t
   Signature target = source.signature();
   added.ForEach([&](ComponentId component) { target.Insert(component); });
   return MoveTo(entity, source, target, values);
-} catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Add");
 }
 
 absl::Status World::Remove(Entity entity, std::span<const ComponentId> components) try {
@@ -169,8 +165,8 @@ absl::Status World::Remove(Entity entity, std::span<const ComponentId> component
   Signature target = source.signature();
   removed.ForEach([&](ComponentId component) { target.Erase(component); });
   return MoveTo(entity, source, target, {});
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Remove");
 }
 
 absl::Status World::Exchange(Entity entity, std::span<const ComponentId> removed,
@@ -198,9 +194,8 @@ absl::Status World::Exchange(Entity entity, std::span<const ComponentId> removed
   added_set.ForEach([&](ComponentId component) { target.Insert(component); });
   ASHLAR_RETURN_IF_ERROR(CheckValues("Exchange", added));
   return MoveTo(entity, source, target, added);
-} catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Exchange");
 }
 
 absl::Status World::Put(Entity entity, std::span<const ComponentValue> values) try {
@@ -217,9 +212,8 @@ absl::Status World::Put(Entity entity, std::span<const ComponentValue> values) t
   Signature target = source.signature();
   named.ForEach([&](ComponentId component) { target.Insert(component); });
   return MoveTo(entity, source, target, values);
-} catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Put");
 }
 
 absl::Status World::Toggle(Entity entity, Archetype& source, ComponentId component,

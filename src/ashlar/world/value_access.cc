@@ -1,7 +1,6 @@
 // World's calls that read and write values in place; none of them is structural.
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <optional>
 #include <vector>
 
@@ -41,7 +40,7 @@ void World::WriteInPlace(const Location& location, std::span<const ComponentValu
     return registry_[value.component()].lifecycle() != nullptr;
   };
   std::optional<StagedObjects> objects;
-  if (std::ranges::any_of(values, is_object)) objects.emplace(registry_, values, options_.memory);
+  if (std::ranges::any_of(values, is_object)) objects.emplace(registry_, values, memory_.scratch());
 
   // Commit.
   WriteRow(archetype, archetype.ChunkBase(location.chunk), location.row, values);
@@ -62,9 +61,8 @@ absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) t
   ASHLAR_RETURN_IF_ERROR(CheckValues("Set", values));
   WriteInPlace(*location, values);
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Set");
 }
 
 absl::StatusOr<std::size_t> World::FindScalar(std::string_view call, Entity entity,
@@ -74,8 +72,8 @@ absl::StatusOr<std::size_t> World::FindScalar(std::string_view call, Entity enti
   const auto scalar = registry_[component].FindScalar(path);
   if (!scalar.ok()) return world_errors::Within(call, scalar.status());
   return *scalar;
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught(call);
 }
 
 // Nothing is caught here: what a constructor of the user's throws has passed SetScalar already.
@@ -101,20 +99,19 @@ absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t 
     descriptor.Unpack(ColumnValue(entity, component), &scalars);
     scalars[scalar] = *fitted;
     const ComponentValue object(component, scalars);
-    ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, object, options_.memory));
+    ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, object, memory_.scratch()));
     WriteInPlace(*directory_.Find(entity), std::span(&object, 1));
     return absl::OkStatus();
   }
-  ScratchValue changed(descriptor.size_bytes(), options_.memory);
+  ScratchValue changed(descriptor.size_bytes(), memory_.scratch());
   std::memcpy(changed.data(), ColumnValue(entity, component), descriptor.size_bytes());
   StoreScalar(slot.type, *fitted, changed.data() + slot.offset_bytes);
   const ComponentValue whole(component, changed.data());
-  ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, whole, options_.memory));
+  ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, whole, memory_.scratch()));
   WriteInPlace(*directory_.Find(entity), std::span(&whole, 1));
   return absl::OkStatus();
-} catch (const std::bad_alloc&) {
-  if (IsUserBadAlloc()) throw;
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("SetField");
 }
 
 absl::StatusOr<Scalar> World::GetField(Entity entity, ComponentId component,
@@ -130,8 +127,8 @@ absl::StatusOr<Scalar> World::GetField(Entity entity, ComponentId component,
   }
   const ScalarSlot& slot = descriptor.scalars()[*scalar];
   return LoadScalar(slot.type, value + slot.offset_bytes);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("GetField");
 }
 
 absl::StatusOr<const std::byte*> World::Get(Entity entity, ComponentId component) const try {
@@ -140,8 +137,8 @@ absl::StatusOr<const std::byte*> World::Get(Entity entity, ComponentId component
   }
   ASHLAR_RETURN_IF_ERROR(LookUpError("Get", entity, component, nullptr));
   return nullptr;
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Get");
 }
 
 absl::StatusOr<bool> World::Has(Entity entity, ComponentId component) const try {
@@ -149,12 +146,12 @@ absl::StatusOr<bool> World::Has(Entity entity, ComponentId component) const try 
   if (location == nullptr) return world_errors::NotAlive("Has", entity);
   if (!registry_.Contains(component)) return world_errors::Unknown("Has", component);
   return archetypes_[location->archetype].signature().Contains(component);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Has");
 }
 
 absl::Status World::LookUpError(std::string_view call, Entity entity, ComponentId component,
-                                TypeKey type_key) const {
+                                TypeKey type_key) const try {
   const Location* location = directory_.Find(entity);
   if (location == nullptr) return world_errors::NotAlive(call, entity);
   if (!registry_.Contains(component)) return world_errors::Unknown(call, component);
@@ -166,6 +163,8 @@ absl::Status World::LookUpError(std::string_view call, Entity entity, ComponentI
     return world_errors::Absent(call, entity, descriptor);
   }
   return absl::OkStatus();
+} catch (...) {
+  return world_errors::Caught(call);
 }
 
 }  // namespace ashlar::inline v0

@@ -1,6 +1,6 @@
 #include "ashlar/world/world.h"
 
-#include <new>
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -35,40 +35,45 @@ absl::Status CheckOptions(const WorldOptions& options) {
 absl::StatusOr<std::unique_ptr<World>> World::Make(const WorldOptions& options) try {
   ASHLAR_RETURN_IF_ERROR(CheckOptions(options));
   return std::unique_ptr<World>(new World(WithDefaults(options)));
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Make");
 }
 
 World::World(const WorldOptions& options)
     : options_(options),
-      registry_(options.memory),
-      pool_(options.memory, options.chunk_size_bytes),
-      archetypes_(&registry_, &pool_, options.rows_per_chunk_max, options.memory),
-      directory_(options.memory, options.entity_index_limit),
-      queries_(options.memory) {}
+      memory_(options.memory, options.memory_limit_bytes),
+      registry_(memory_.components()),
+      pool_(memory_.chunks(), options.chunk_size_bytes),
+      archetypes_(&registry_, &pool_, options.rows_per_chunk_max, memory_.archetypes()),
+      directory_(memory_.directory(), options.entity_index_limit),
+      queries_(memory_.queries()) {}
 
 World::~World() { ASHLAR_CHECK(scope_depth() == 0); }
 
 absl::StatusOr<ComponentId> World::Register(const ComponentDescriptor& descriptor) try {
   if (scope_depth() != 0) return world_errors::ScopeOpen("Register");
   return registry_.Register(descriptor);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("Register");
 }
 
-absl::StatusOr<ComponentId> World::FindComponent(std::string_view name) const {
+absl::StatusOr<ComponentId> World::FindComponent(std::string_view name) const try {
   const ComponentId id = registry_.Find(name);
   if (!id.is_none()) return id;
   return MakeError(
       absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown,
       absl::StrCat("no component is named '", absl::string_view(name.data(), name.size()),
                    "' in this world; register it first"));
+} catch (...) {
+  return world_errors::Caught("FindComponent");
 }
 
-absl::StatusOr<Location> World::Locate(Entity entity) const {
+absl::StatusOr<Location> World::Locate(Entity entity) const try {
   const Location* location = directory_.Find(entity);
   if (location == nullptr) return world_errors::NotAlive("Locate", entity);
   return *location;
+} catch (...) {
+  return world_errors::Caught("Locate");
 }
 
 absl::StatusOr<QueryId> World::MakeQuery(const QuerySpec& spec) try {
@@ -76,11 +81,11 @@ absl::StatusOr<QueryId> World::MakeQuery(const QuerySpec& spec) try {
   const auto terms = ResolveTerms(spec, registry_);
   if (!terms.ok()) return terms.status();
   return queries_.FindOrMake(*terms, archetypes_.numbered());
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("MakeQuery");
 }
 
-absl::StatusOr<IterationScope> World::OpenScope(QueryId query) {
+absl::StatusOr<IterationScope> World::OpenScope(QueryId query) try {
   if (!queries_.Contains(query)) return world_errors::UnknownQuery("OpenScope", query);
   const std::uint32_t depth_before = scope_depth_.fetch_add(1, std::memory_order_acq_rel);
   if (depth_before >= kScopeDepthMax) {
@@ -91,13 +96,27 @@ absl::StatusOr<IterationScope> World::OpenScope(QueryId query) {
   const QueryTerms& terms = queries_.terms(query);
   if (depth_before == 0 && terms.has_writes()) AdvanceVersion();
   return IterationScope(&scope_depth_, &terms, queries_.matches(query));
+} catch (...) {
+  return world_errors::Caught("OpenScope");
 }
 
-absl::StatusOr<std::size_t> World::CountRows(QueryId query) const {
+absl::StatusOr<std::size_t> World::CountRows(QueryId query) const try {
   if (!queries_.Contains(query)) return world_errors::UnknownQuery("CountRows", query);
   std::size_t rows = 0;
   for (const Archetype* archetype : queries_.matches(query)) rows += archetype->row_count();
   return rows;
+} catch (...) {
+  return world_errors::Caught("CountRows");
+}
+
+absl::StatusOr<std::size_t> World::Trim() try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("Trim");
+  const std::size_t bytes_before = memory_.budget().in_use_bytes();
+  pool_.Trim();
+  for (std::uint32_t id = 0; id < archetypes_.size(); ++id) archetypes_[ArchetypeId(id)].Trim();
+  return bytes_before - memory_.budget().in_use_bytes();
+} catch (...) {
+  return world_errors::Caught("Trim");
 }
 
 absl::StatusOr<Entity> World::PlaceGeneration(Entity entity, std::uint32_t generation) try {
@@ -110,8 +129,34 @@ absl::StatusOr<Entity> World::PlaceGeneration(Entity entity, std::uint32_t gener
   const Entity placed = directory_.PlaceGeneration(entity, generation);
   archetypes_[location->archetype].RenameRow(location->chunk, location->row, placed);
   return placed;
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
+} catch (...) {
+  return world_errors::Caught("PlaceGeneration");
+}
+
+absl::Status World::PlaceIndex(std::uint64_t index) try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("PlaceIndex");
+  const std::uint64_t first = directory_.slot_count();
+  const std::uint64_t last = std::min(directory_.index_limit(), first + kPlacedIndicesMax);
+  if (index < first || index > last) {
+    return world_errors::OptionInvalid(
+        absl::StrCat("PlaceIndex: ", index, " is not in ", first, " to ", last));
+  }
+  directory_.PlaceIndex(index);
+  return absl::OkStatus();
+} catch (...) {
+  return world_errors::Caught("PlaceIndex");
+}
+
+absl::Status World::PlaceVersion(std::uint64_t version) try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("PlaceVersion");
+  if (version < this->version() || version > kPlacedVersionMax) {
+    return world_errors::OptionInvalid(absl::StrCat("PlaceVersion: ", version, " is not in ",
+                                                    this->version(), " to ", kPlacedVersionMax));
+  }
+  version_.store(version, std::memory_order_relaxed);
+  return absl::OkStatus();
+} catch (...) {
+  return world_errors::Caught("PlaceVersion");
 }
 
 }  // namespace ashlar::inline v0

@@ -16,6 +16,7 @@
 #include <initializer_list>
 #include <memory>
 #include <memory_resource>
+#include <new>
 #include <span>
 #include <string_view>
 
@@ -33,13 +34,17 @@
 #include "ashlar/storage/entity_directory.h"
 #include "ashlar/world/component_value.h"
 #include "ashlar/world/iteration_scope.h"
+#include "ashlar/world/storage_report.h"
+#include "ashlar/world/world_memory.h"
 #include "ashlar/world/world_options.h"
 
 namespace ashlar::inline v0 {
 
 class World {
  public:
-  // Errors: kOptionInvalid, naming the option and its range; a failed allocation.
+  // The World object itself comes from plain new; everything that it holds comes from
+  // options.memory, within options.memory_limit_bytes. Errors: kOptionInvalid, naming the option
+  // and its range; memory.
   static absl::StatusOr<std::unique_ptr<World>> Make(const WorldOptions& options = {});
 
   // REQUIRES: no iteration scope of this world is open.
@@ -167,6 +172,22 @@ class World {
   // Advances at each structural change and at each outermost writing scope; starts at 1.
   std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }
 
+  // --- Memory: "memory" among a call's errors is kMemoryLimit (the call would have gone beyond
+  // WorldOptions::memory_limit_bytes) or a failed allocation, which has no reason and no text ---
+
+  // Bytes in use by purpose, the limit and the peak. Cost: O(1).
+  MemoryUsage memory_usage() const { return memory_.Usage(); }
+
+  // Gives memory back: every slab of chunks that no row is left in, and the chunk lists of empty
+  // archetypes. Returns the bytes given back. Nothing else changes: no id, no row, no order, no
+  // version. It needs no memory, and neither do the calls that need none without it. Errors:
+  // kScopeOpen. Cost: O(chunks * log(slabs) + archetypes).
+  absl::StatusOr<std::size_t> Trim();
+
+  // Where the chunks are and how full: see storage_report.h. The figures come from the global heap.
+  // Error: a failed allocation. Cost: O(archetypes * components + free chunks * log(slabs)).
+  absl::StatusOr<StorageFigures> StorageReport() const;
+
   // --- Inside, for reading: the integrity check, the digest, snapshots ---
 
   const WorldOptions& options() const { return options_; }
@@ -175,6 +196,7 @@ class World {
   const EntityDirectory& directory() const { return directory_; }
   const ChunkPool& chunk_pool() const { return pool_; }
   const QueryTable& queries() const { return queries_; }
+  const MemoryBudget& memory_budget() const { return memory_.budget(); }
 
   // --- Test hooks ---
 
@@ -182,6 +204,15 @@ class World {
   // reached. Returns the entity's new id. Errors: kScopeOpen, kEntityNotAlive, kOptionInvalid for
   // generation 0.
   absl::StatusOr<Entity> PlaceGeneration(Entity entity, std::uint32_t generation);
+
+  // Makes this the next fresh index, so that the end of indices can be reached: those before it
+  // that were never issued are retired. Errors: kScopeOpen; kOptionInvalid where it was used
+  // already, is above the limit of indices, or would retire more than kPlacedIndicesMax; memory.
+  absl::Status PlaceIndex(std::uint64_t index);
+
+  // Sets the version. Errors: kScopeOpen; kOptionInvalid below version() and above
+  // kPlacedVersionMax.
+  absl::Status PlaceVersion(std::uint64_t version);
 
  private:
   friend struct WorldTestPeer;
@@ -192,7 +223,7 @@ class World {
   absl::Status CheckKnown(std::string_view call, const ComponentValue& value,
                           Signature* seen) const;
   absl::Status CheckNamed(std::string_view call, ComponentId component, Signature* seen) const;
-  absl::Status CheckValues(std::string_view call, std::span<const ComponentValue> values) const;
+  absl::Status CheckValues(std::string_view call, std::span<const ComponentValue> values);
 
   // Room for the archetype in the order of archetypes and in the queries' lists, where it is new
   // there; throws std::bad_alloc. FinishNumbering follows at the commit.
@@ -221,13 +252,14 @@ class World {
   absl::StatusOr<std::size_t> FindScalar(std::string_view call, Entity entity,
                                          ComponentId component, std::string_view path) const;
 
-  // Why a look-up of that component failed; OK when it is a tag that is there.
+  // Why a look-up of that component failed; OK when it is a tag that is there. Does not throw.
   absl::Status LookUpError(std::string_view call, Entity entity, ComponentId component,
                            TypeKey type_key) const;
 
   void AdvanceVersion() noexcept { version_.fetch_add(1, std::memory_order_relaxed); }
 
   WorldOptions options_;
+  WorldMemory memory_;  // Before all that allocates from it.
   ComponentRegistry registry_;
   ChunkPool pool_;
   ArchetypeTable archetypes_;
@@ -241,12 +273,14 @@ class World {
 // --- The typed skin ---
 
 template <typename T>
-absl::StatusOr<Component<T>> World::Register(const TypedDescriptor<T>& descriptor) {
+absl::StatusOr<Component<T>> World::Register(const TypedDescriptor<T>& descriptor) try {
   auto built = descriptor.Build();
   if (!built.ok()) return built.status();
   auto id = Register(*built);
   if (!id.ok()) return id.status();
   return Component<T>(*id);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
 }
 
 template <typename T>

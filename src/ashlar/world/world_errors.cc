@@ -1,6 +1,9 @@
 #include "ashlar/world/world_errors.h"
 
+#include <new>
+
 #include "absl/strings/str_cat.h"
+#include "ashlar/core/accounted_memory.h"
 #include "ashlar/core/status.h"
 
 namespace ashlar::inline v0::world_errors {
@@ -9,6 +12,16 @@ namespace {
 absl::string_view Text(std::string_view text) { return {text.data(), text.size()}; }
 
 absl::string_view NameOf(const ComponentDescriptor& component) { return Text(component.name()); }
+
+absl::Status MemoryLimit(std::string_view call, const MemoryLimitReached& limit) noexcept try {
+  return MakeError(
+      absl::StatusCode::kResourceExhausted, Reason::kMemoryLimit,
+      absl::StrCat(Text(call), ": ", limit.wanted_bytes(), " bytes are wanted and ",
+                   limit.in_use_bytes(), " of ", limit.limit_bytes(),
+                   " are in use; destroy entities and Trim, or raise memory_limit_bytes"));
+} catch (const std::bad_alloc&) {
+  return OutOfMemory();
+}
 
 }  // namespace
 
@@ -95,6 +108,18 @@ absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count) 
 
 absl::Status OptionInvalid(std::string_view text) {
   return MakeError(absl::StatusCode::kInvalidArgument, Reason::kOptionInvalid, text);
+}
+
+absl::Status Caught(std::string_view call) {
+  try {
+    throw;
+  } catch (const UserBadAlloc& user) {
+    std::rethrow_exception(user.original);
+  } catch (const MemoryLimitReached& limit) {
+    return MemoryLimit(call, limit);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
 }
 
 absl::Status Within(std::string_view call, const absl::Status& status) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -26,6 +27,19 @@ absl::Status NoDefault(std::string_view call, const ComponentDescriptor& compone
 absl::Status UnknownQuery(std::string_view call, QueryId query);
 absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count);
 absl::Status OptionInvalid(std::string_view text);
+
+// A std::bad_alloc that a constructor of the user's threw, on its way out through the kernel. It is
+// no std::bad_alloc itself, so that nothing takes it for an allocation of the kernel's.
+struct UserBadAlloc {
+  std::exception_ptr original;
+};
+
+// What a call answers to the exception that it caught. An allocation that was refused for the
+// world's limit (MemoryLimitReached): kMemoryLimit, naming the bytes wanted, in use and allowed.
+// Another that failed, and that of building this message: OutOfMemory(). Whatever else there is,
+// the user threw, and it is thrown again: UserBadAlloc as the exception it carries.
+// REQUIRES: it is called in a handler.
+absl::Status Caught(std::string_view call);
 
 // `status` with the call's name before its message; its reason is kept. OK stays OK.
 absl::Status Within(std::string_view call, const absl::Status& status);

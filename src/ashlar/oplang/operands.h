@@ -1,0 +1,81 @@
+// What operations are made of: their numbers, and how they name entities, components and queries.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "ashlar/core/entity.h"
+#include "ashlar/schema/scalar.h"
+
+namespace ashlar::inline v0::oplang {
+
+// The numbers are those of the binary form: append, never reuse.
+enum class OpCode : std::uint8_t {
+  kNop = 0,
+  kCreate = 1,
+  kDestroy = 2,
+  kAdd = 3,
+  kRemove = 4,
+  kExchange = 5,
+  kSet = 6,
+  kPut = 7,
+  kGet = 8,
+  kHas = 9,
+  kSetField = 10,
+  kQuery = 11,
+  kIterate = 12,
+  kFill = 13,
+  kOpenScope = 14,
+  kCloseScope = 15,
+  kMove = 16,
+  kPlaceGeneration = 17,
+  kExpect = 18,  // Text only: the binary form leaves expectations out.
+  kFailAllocation = 19,
+  kFailConstruction = 20,
+  kPlaceIndex = 21,
+  kPlaceVersion = 22,
+  kTrim = 23,
+  kDangling = 24,
+};
+inline constexpr int kOpCodeCount = 25;
+
+// "create", "place_generation", ...: the keyword of the text form.
+std::string_view OpCodeName(OpCode code);
+
+using Label = std::uint16_t;      // e0 .. e65535
+using QueryLabel = std::uint8_t;  // q0 .. q255
+
+// An entity operand: a label, or the bits themselves (forged, stale, null).
+struct EntityRef {
+  bool is_label = true;
+  Label label = 0;
+  Entity literal;
+
+  static EntityRef Of(Label label) { return {true, label, Entity()}; }
+  static EntityRef Literal(Entity entity) { return {false, 0, entity}; }
+  friend bool operator==(const EntityRef&, const EntityRef&) = default;
+};
+
+// A component operand: its number in Program::components. Numbers past the end are legal and name
+// no registered component ("#99" in text).
+using ComponentRef = std::uint16_t;
+
+// A component with a value: one scalar for each scalar of the component, or none for "all zero"
+// (and for tags). Entity scalars may be labels.
+struct ComponentArg {
+  ComponentRef component = 0;
+  std::vector<Scalar> value;
+
+  friend bool operator==(const ComponentArg&, const ComponentArg&) = default;
+};
+
+enum class TermKind : std::uint8_t { kAll, kAny, kNone, kOptional };
+
+struct QueryTerm {
+  TermKind kind = TermKind::kAll;
+  ComponentRef component = 0;
+  friend bool operator==(const QueryTerm&, const QueryTerm&) = default;
+};
+
+}  // namespace ashlar::inline v0::oplang
