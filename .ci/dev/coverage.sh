@@ -4,7 +4,7 @@
 
 # Every program whose run counts.
 coverage_programs() {
-  find "$BUILD/coverage" -type f -perm -u+x \( -name '*_test' -o -name '*_property' -o -name ashlar \)
+  find "$BUILD/coverage" -type f -perm -u+x \( -name '*_test' -o -name '*_properties' -o -name ashlar \)
 }
 
 coverage_report() {
