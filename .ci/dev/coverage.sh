@@ -17,7 +17,7 @@ coverage_report() {
   llvm-profdata-19 merge -sparse -f "$profiles/list" -o "$profiles/all.profdata"
   local common=(-instr-profile="$profiles/all.profdata" "${programs[0]}" "${objects[@]}")
   local sources=()
-  mapfile -t sources < <(cd "$ROOT" && sources_below src/ashlar | grep -v '_test\.cc$' |
+  mapfile -t sources < <(cd "$ROOT" && sources_below src/ashlar | grep -vE '(_test\.cc|_fixture\.h|_test_peer\.h|random_programs\.(h|cc))$' |
     sed "s|^|$ROOT/|")
   llvm-cov-19 report --show-mcdc-summary --show-branch-summary "${common[@]}" "${sources[@]}" \
     >"$profiles/report.txt" 2>"$profiles/warnings.txt"
