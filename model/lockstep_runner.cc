@@ -77,7 +77,7 @@ Runner::Runner(const oplang::Options& options, const Schema* schema, World* worl
       options_(runner_options),
       model_(options, schema->ForModel()),
       comparer_(world, &model_, schema, &bindings_, all_rows),
-      expect_checker_(world, &model_, schema, &bindings_),
+      expect_checker_(world, &model_, schema, &bindings_, &mark_),
       operands_(schema, &bindings_),
       injection_(runner_options.failing_memory) {
   if (options_.has_moves) {
@@ -317,7 +317,10 @@ struct Runner::Visitor {
       placed = got.value_or(Entity());
       return got.status();
     });
-    if (IsOk(run.result_.model)) run.bindings_.Rename(entity, expected);
+    if (IsOk(run.result_.model)) {
+      run.bindings_.Rename(entity, expected);
+      run.mark_.Rename(entity, expected);
+    }
     NoteOtherEntity(expected, placed);
   }
 
@@ -333,6 +336,27 @@ struct Runner::Visitor {
 
   void operator()(const oplang::TrimOp&) const {
     run.Both(run.model_.Trim(), [&](World& world) { return world.Trim().status(); });
+  }
+
+  void operator()(const oplang::MarkOp&) const {
+    run.Both(run.model_.Mark(), [&](World& world) {
+      if (world.scope_depth() != 0) return world.Trim().status();  // Refused alike.
+      run.mark_.Place(run.model_, world.version());
+      return absl::OkStatus();
+    });
+  }
+
+  void operator()(const oplang::ChangedOp& op) const {
+    VisitSince(op.query, op.component, ChangeMark::Kind::kChanged);
+  }
+  void operator()(const oplang::AddedOp& op) const {
+    VisitSince(op.query, op.component, ChangeMark::Kind::kAdded);
+  }
+  void VisitSince(oplang::QueryLabel label, oplang::ComponentRef component,
+                  ChangeMark::Kind kind) const {
+    const BoundQuery* query = run.bindings_.Find(label);
+    run.Both(query != nullptr ? run.model_.CheckComponent(component) : kQueryUnknown,
+             [&](World&) { return run.VisitSince(query, component, kind); });
   }
 
   void operator()(const oplang::DanglingOp&) const {

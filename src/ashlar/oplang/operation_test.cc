@@ -39,14 +39,17 @@ TEST(OpCode, NumbersAndNamesNeverChange) {
       {22, {OpCode::kPlaceVersion, "place_version"}},
       {23, {OpCode::kTrim, "trim"}},
       {24, {OpCode::kDangling, "dangling"}},
+      {25, {OpCode::kMark, "mark"}},
+      {26, {OpCode::kChanged, "changed"}},
+      {27, {OpCode::kAdded, "added"}},
   };
-  ASSERT_EQ(table.size(), 25u);
-  EXPECT_EQ(kOpCodeCount, 25);
+  ASSERT_EQ(table.size(), 28u);
+  EXPECT_EQ(kOpCodeCount, 28);
   for (const auto& [number, entry] : table) {
     EXPECT_EQ(static_cast<int>(entry.first), number);
     EXPECT_EQ(OpCodeName(entry.first), entry.second);
   }
-  EXPECT_EQ(OpCodeName(static_cast<OpCode>(25)), "unknown");
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(28)), "unknown");
 }
 
 TEST(OpCode, TwoOfThemArm) {

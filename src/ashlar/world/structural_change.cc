@@ -102,9 +102,8 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
   if (has_objects) [[unlikely]]
     TakeObjects(registry_, archetype, slot, values);
   const Entity entity = directory_.Issue(slot.LocationIn(archetype.id()));
-  archetype.Commit(slot, entity);
+  archetype.Commit(slot, entity, AdvanceVersion());
   FinishNumbering(archetype);
-  AdvanceVersion();
   return entity;
 } catch (...) {
   return world_errors::Caught("Create");
@@ -120,9 +119,8 @@ absl::Status World::Destroy(Entity entity) try {
   directory_.Free(entity);
   Archetype& archetype = archetypes_[location.archetype];
   archetype.EndObjects(location.chunk, location.row);
-  const Entity moved = archetype.SwapRemove(location.chunk, location.row);
+  const Entity moved = archetype.SwapRemove(location.chunk, location.row, AdvanceVersion());
   if (!moved.is_null()) directory_.Relocate(moved, location);
-  AdvanceVersion();
   return absl::OkStatus();
 } catch (...) {
   return world_errors::Caught("Destroy");
@@ -258,12 +256,12 @@ void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const Compone
     for (const ComponentValue& value : values) replaced.Insert(value.component());
     target.RelocateRow(plan, source.ChunkBase(from.chunk), from.row, slot, replaced);
   }
-  target.Commit(slot, entity);
+  const std::uint64_t version = AdvanceVersion();
+  target.Commit(slot, entity, version);
   FinishNumbering(target);
-  const Entity moved = source.SwapRemove(from.chunk, from.row);
+  const Entity moved = source.SwapRemove(from.chunk, from.row, version);
   directory_.Relocate(entity, slot.LocationIn(target.id()));
   if (!moved.is_null()) directory_.Relocate(moved, from);
-  AdvanceVersion();
 }
 
 }  // namespace ashlar::inline v0

@@ -35,7 +35,8 @@ absl::Status DoesNotFit(std::string_view call, const ComponentDescriptor& descri
 }  // namespace
 
 void World::WriteInPlace(const Location& location, std::span<const ComponentValue> values) {
-  const Archetype& archetype = archetypes_[location.archetype];
+  if (values.empty()) return;
+  Archetype& archetype = archetypes_[location.archetype];
   const auto is_object = [&](const ComponentValue& value) {
     return registry_[value.component()].lifecycle() != nullptr;
   };
@@ -43,8 +44,14 @@ void World::WriteInPlace(const Location& location, std::span<const ComponentValu
   if (std::ranges::any_of(values, is_object)) objects.emplace(registry_, values, memory_.scratch());
 
   // Commit.
+  const std::uint64_t version = WritingVersion();
   WriteRow(archetype, archetype.ChunkBase(location.chunk), location.row, values);
   if (objects.has_value()) objects->Commit(archetype, location);
+  for (const ComponentValue& value : values) {
+    const Column column = archetype.ColumnOf(value.component());
+    if (column.begin_bytes == 0) continue;
+    archetype.versions().ColumnWritten(location.chunk, column.place, version);
+  }
 }
 
 absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) try {
