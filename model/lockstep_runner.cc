@@ -153,7 +153,6 @@ absl::Status Runner::MakeQueries(std::span<const oplang::QueryTerm> terms, Bound
   return absl::OkStatus();
 }
 
-// One overload an operation.
 struct Runner::Visitor {
   Runner& run;
 
@@ -278,6 +277,10 @@ struct Runner::Visitor {
   void operator()(const oplang::FillOp& op) const {
     const BoundQuery* query = run.bindings_.Find(op.query);
     const NamedValue value = run.operands_.Resolve(op.value);
+    // A fill of objects is as many calls as rows; where any may fail it is left out.
+    const bool is_object =
+        value.component < run.schema_->size() && run.schema_->Tracked(value.component) != nullptr;
+    if (is_object && run.options_.memory_may_fail) return (*this)(oplang::NopOp{});
     run.Both(query != nullptr ? run.model_.Fill(query->terms, value) : kQueryUnknown,
              [&](World&) { return run.FillRows(query, value); });
   }

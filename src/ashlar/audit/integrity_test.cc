@@ -178,6 +178,24 @@ TEST_F(IntegrityTest, I8ObjectThatNobodyCounted) {
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
 }
 
+TEST_F(IntegrityTest, I10VersionFromTheFutureOrOfNoChunk) {
+  ChunkVersions& versions = ArchetypeOf(tagged_).versions();
+  const std::uint64_t written = versions.written(ChunkIndex(0), 0);
+  versions.ColumnWritten(ChunkIndex(0), 0, world_->version() + 1);
+  EXPECT_EQ(Broken(), 10) << "a column";
+  versions.ColumnWritten(ChunkIndex(0), 0, written);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+  const std::uint64_t order = versions.order(ChunkIndex(0));
+  versions.RowLeft(ChunkIndex(0), world_->version() + 1);
+  EXPECT_EQ(Broken(), 10) << "the rows";
+  versions.RowLeft(ChunkIndex(0), order);
+  versions.ReserveChunk();
+  versions.PushChunk();
+  EXPECT_EQ(Broken(), 10) << "a chunk that is not there";
+  versions.PopChunk();
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
 TEST_F(IntegrityTest, I13UnusedRowThatMayBeTouched) {
   if (!ASHLAR_ASAN) GTEST_SKIP() << "rows are poisoned under AddressSanitizer only";
   Archetype& archetype = ArchetypeOf(tagged_);

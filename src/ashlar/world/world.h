@@ -1,7 +1,9 @@
 // World: entities, their components, and everything that may be done to them.
 //
 // Every call answers with a status; a call that fails has changed nothing. What a constructor or
-// copy of the user's own throws passes through unchanged, and nothing has changed then either. The
+// copy of the user's own throws passes through unchanged, and nothing has changed then either. From
+// inside a constructor, destructor, move or validator of a component only const calls may be made,
+// about other entities; structural changes are refused there as in a scope. The
 // order in which errors are looked for is fixed: scope open, entity alive, components (left to
 // right: registered, named once, present or absent as the call needs), values (left to right), then
 // memory and ids.
@@ -226,6 +228,7 @@ class World {
                           Signature* seen) const;
   absl::Status CheckNamed(std::string_view call, ComponentId component, Signature* seen) const;
   absl::Status CheckValues(std::string_view call, std::span<const ComponentValue> values);
+  absl::Status CheckOne(std::string_view call, const ComponentValue& value);
 
   // Room for the archetype in the order of archetypes and in the queries' lists, where it is new
   // there; throws std::bad_alloc. FinishNumbering follows at the commit.
