@@ -1,10 +1,13 @@
 #include "ashlar/oplang/operation.h"
 
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "ashlar/oplang/random_programs.h"
+#include "ashlar/oplang/trace_text.h"
 #include "gtest/gtest.h"
 
 namespace ashlar::oplang {
@@ -142,6 +145,32 @@ TEST(Meets, ComparesWhatIsSaid) {
 
   // The same reason under another code is another outcome.
   EXPECT_FALSE(Meets(only_dead, {absl::StatusCode::kInternal, Reason::kEntityNotAlive}));
+}
+
+// Two operations are equal exactly when a trace says them alike: no field is forgotten, and none is
+// compared that an operation of that kind does not have.
+TEST(Equality, IsThatOfTheText) {
+  std::map<OpCode, std::vector<Operation>> by_code;
+  Program program = ProgramMaker(11).Make(6000);
+  for (const Operation& operation : program.operations) {
+    by_code[CodeOf(operation.action)].push_back(operation);
+  }
+  EXPECT_EQ(by_code.size(), static_cast<std::size_t>(kOpCodeCount));
+  std::size_t equal = 0;
+  for (const auto& [code, operations] : by_code) {
+    std::vector<std::string> texts;
+    for (const Operation& operation : operations) {
+      texts.push_back(PrintAction(program, operation.action));
+    }
+    for (std::size_t a = 0; a < operations.size(); ++a) {
+      for (std::size_t b = 0; b <= a; ++b) {
+        const bool is_equal = operations[a].action == operations[b].action;
+        ASSERT_EQ(is_equal, texts[a] == texts[b]) << texts[a] << " and " << texts[b];
+        equal += is_equal && a != b;
+      }
+    }
+  }
+  EXPECT_GT(equal, 1000u);
 }
 
 TEST(Equality, LinesAndNotesAreNoPartOfAProgram) {
