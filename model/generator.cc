@@ -28,7 +28,8 @@ constexpr std::uint32_t kRareWeightMax = 2;
 
 bool IsRare(OpCode code) {
   return code == OpCode::kPlaceIndex || code == OpCode::kPlaceVersion || code == OpCode::kTrim ||
-         code == OpCode::kDangling;
+         code == OpCode::kDangling || code == OpCode::kMark || code == OpCode::kChanged ||
+         code == OpCode::kAdded;
 }
 
 std::size_t IndexOf(OpCode code) { return static_cast<std::size_t>(code); }
@@ -45,6 +46,7 @@ bool IsStructural(OpCode code) {
     case OpCode::kPlaceIndex:
     case OpCode::kPlaceVersion:
     case OpCode::kTrim:
+    case OpCode::kMark:
       return true;
     default:
       return false;
@@ -86,7 +88,8 @@ bool CanFailOnItsWay(OpCode code) {
 }
 
 bool NamesQuery(OpCode code) {
-  return code == OpCode::kIterate || code == OpCode::kFill || code == OpCode::kOpenScope;
+  return code == OpCode::kIterate || code == OpCode::kFill || code == OpCode::kOpenScope ||
+         code == OpCode::kChanged || code == OpCode::kAdded;
 }
 
 // Draws the kinds of a program's operations, one after the other.

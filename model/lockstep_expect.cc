@@ -63,6 +63,9 @@ std::string ExpectChecker::Check(const oplang::ExpectOp& expect) {
       return CheckQuery(expect);
     case Kind::kLive:
       return CheckLive(expect);
+    case Kind::kChanged:
+    case Kind::kAdded:
+      return CheckSince(expect);
     case Kind::kVersion:
       return CheckNumber("version", expect.count, model_->version(), world_->version());
     case Kind::kDangling: {
@@ -198,6 +201,24 @@ std::string ExpectChecker::CheckQuery(const oplang::ExpectOp& expect) {
   if (visited != wanted) return absl::StrCat("world: visits ", ListText(visited));
   std::ranges::sort(wanted);
   return matched == wanted ? "" : absl::StrCat("model: matches ", ListText(matched));
+}
+
+// What the chunks hold that a scope visits for the mark; the model says only what must be there.
+std::string ExpectChecker::CheckSince(const oplang::ExpectOp& expect) {
+  const BoundQuery* query = bindings_->Find(expect.query);
+  if (query == nullptr) return absl::StrCat("q", expect.query, " is not bound");
+  if (expect.components.empty()) return "an expect statement without a component";
+  const absl::StatusOr<IterationScope> scope = world_->OpenScope(query->read);
+  if (!scope.ok()) return absl::StrCat("world: ", scope.status().ToString());
+  std::vector<Entity> visited =
+      mark_->Visit(*scope, expect.components.front(),
+                   expect.kind == Kind::kAdded ? ChangeMark::Kind::kAdded
+                                               : ChangeMark::Kind::kChanged);
+  std::vector<Entity> wanted;
+  for (const oplang::EntityRef& ref : expect.entities) wanted.push_back(bindings_->Resolve(ref));
+  std::ranges::sort(wanted);
+  std::ranges::sort(visited);
+  return visited == wanted ? "" : absl::StrCat("world: visits ", ListText(visited));
 }
 
 std::string ExpectChecker::CheckLive(const oplang::ExpectOp& expect) {

@@ -7,6 +7,7 @@
 #include "ashlar/world/world.h"
 #include "model/lockstep_bindings.h"
 #include "model/lockstep_compare.h"
+#include "model/lockstep_marks.h"
 #include "model/lockstep_schema.h"
 #include "model/reference_world.h"
 
@@ -17,8 +18,8 @@ namespace ashlar::model {
 class ExpectChecker {
  public:
   ExpectChecker(World* world, const ReferenceWorld* model, const Schema* schema,
-                const Bindings* bindings)
-      : world_(world), model_(model), schema_(schema), bindings_(bindings) {}
+                const Bindings* bindings, const ChangeMark* mark)
+      : world_(world), model_(model), schema_(schema), bindings_(bindings), mark_(mark) {}
 
   // Empty when the statement holds; else what is so instead: "world: health is 79, not 80".
   std::string Check(const oplang::ExpectOp& expect);
@@ -37,6 +38,7 @@ class ExpectChecker {
   std::string CheckId(const oplang::ExpectOp& expect, Entity entity);
   std::string CheckRow(const oplang::ExpectOp& expect, Entity entity);
   std::string CheckQuery(const oplang::ExpectOp& expect);
+  std::string CheckSince(const oplang::ExpectOp& expect);
   std::string CheckLive(const oplang::ExpectOp& expect);
 
   bool IsComponent(oplang::ComponentRef component) const { return component < schema_->size(); }
@@ -46,6 +48,7 @@ class ExpectChecker {
   const ReferenceWorld* model_;
   const Schema* schema_;
   const Bindings* bindings_;
+  const ChangeMark* mark_;
 };
 
 }  // namespace ashlar::model

@@ -1,4 +1,5 @@
-// What the runner does to the world's rows that has no call of its own there: filling a column.
+// What the runner does with the world's rows that has no call of its own there: filling a column,
+// and visiting what has changed.
 #include <algorithm>
 #include <cstring>
 
@@ -38,6 +39,22 @@ absl::Status Runner::FillRows(const BoundQuery* query, const NamedValue& value) 
       std::memcpy(column + row * descriptor.size_bytes(), packed.data(), descriptor.size_bytes());
     }
   }
+  return absl::OkStatus();
+}
+
+// Every entity that the model says must be in the chunks that were changed since the mark.
+absl::Status Runner::VisitSince(const BoundQuery* query, oplang::ComponentRef component,
+                                ChangeMark::Kind kind) {
+  const auto scope = world_->OpenScope(query != nullptr ? query->read : QueryId::None());
+  if (!scope.ok()) return scope.status();
+  if (!world_->registry().Contains(ComponentId(component))) {
+    return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown, "changed");
+  }
+  const Entity left_out = mark_.FindLeftOut(model_, query->terms, component, kind,
+                                            mark_.Visit(*scope, component, kind));
+  if (left_out.is_null()) return absl::OkStatus();
+  result_.difference = absl::StrCat(bindings_.TextOf(left_out),
+                                    " has changed since the mark, and is not visited");
   return absl::OkStatus();
 }
 

@@ -77,7 +77,7 @@ Runner::Runner(const oplang::Options& options, const Schema* schema, World* worl
       options_(runner_options),
       model_(options, schema->ForModel()),
       comparer_(world, &model_, schema, &bindings_, all_rows),
-      expect_checker_(world, &model_, schema, &bindings_),
+      expect_checker_(world, &model_, schema, &bindings_, &mark_),
       operands_(schema, &bindings_),
       injection_(runner_options.failing_memory) {
   if (options_.has_moves) {
@@ -153,7 +153,6 @@ absl::Status Runner::MakeQueries(std::span<const oplang::QueryTerm> terms, Bound
   return absl::OkStatus();
 }
 
-// One overload an operation.
 struct Runner::Visitor {
   Runner& run;
 
@@ -278,6 +277,10 @@ struct Runner::Visitor {
   void operator()(const oplang::FillOp& op) const {
     const BoundQuery* query = run.bindings_.Find(op.query);
     const NamedValue value = run.operands_.Resolve(op.value);
+    // A fill of objects is as many calls as rows; where any may fail it is left out.
+    const bool is_object =
+        value.component < run.schema_->size() && run.schema_->Tracked(value.component) != nullptr;
+    if (is_object && run.options_.memory_may_fail) return (*this)(oplang::NopOp{});
     run.Both(query != nullptr ? run.model_.Fill(query->terms, value) : kQueryUnknown,
              [&](World&) { return run.FillRows(query, value); });
   }
@@ -317,7 +320,10 @@ struct Runner::Visitor {
       placed = got.value_or(Entity());
       return got.status();
     });
-    if (IsOk(run.result_.model)) run.bindings_.Rename(entity, expected);
+    if (IsOk(run.result_.model)) {
+      run.bindings_.Rename(entity, expected);
+      run.mark_.Rename(entity, expected);
+    }
     NoteOtherEntity(expected, placed);
   }
 
@@ -333,6 +339,27 @@ struct Runner::Visitor {
 
   void operator()(const oplang::TrimOp&) const {
     run.Both(run.model_.Trim(), [&](World& world) { return world.Trim().status(); });
+  }
+
+  void operator()(const oplang::MarkOp&) const {
+    run.Both(run.model_.Mark(), [&](World& world) {
+      if (world.scope_depth() != 0) return world.Trim().status();  // Refused alike.
+      run.mark_.Place(run.model_, world.version());
+      return absl::OkStatus();
+    });
+  }
+
+  void operator()(const oplang::ChangedOp& op) const {
+    VisitSince(op.query, op.component, ChangeMark::Kind::kChanged);
+  }
+  void operator()(const oplang::AddedOp& op) const {
+    VisitSince(op.query, op.component, ChangeMark::Kind::kAdded);
+  }
+  void VisitSince(oplang::QueryLabel label, oplang::ComponentRef component,
+                  ChangeMark::Kind kind) const {
+    const BoundQuery* query = run.bindings_.Find(label);
+    run.Both(query != nullptr ? run.model_.CheckComponent(component) : kQueryUnknown,
+             [&](World&) { return run.VisitSince(query, component, kind); });
   }
 
   void operator()(const oplang::DanglingOp&) const {

@@ -26,6 +26,7 @@
 #include "model/lockstep_compare.h"
 #include "model/lockstep_expect.h"
 #include "model/lockstep_injection.h"
+#include "model/lockstep_marks.h"
 #include "model/lockstep_operands.h"
 #include "model/lockstep_schema.h"
 #include "model/reference_world.h"
@@ -111,12 +112,15 @@ class Runner {
   absl::Status MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query);
   absl::Status FillRows(const BoundQuery* query, const NamedValue& value);
   absl::Status FillObjects(const BoundQuery& query, const NamedValue& value);
+  absl::Status VisitSince(const BoundQuery* query, oplang::ComponentRef component,
+                          ChangeMark::Kind kind);
 
   World* world_;
   const Schema* schema_;
   RunnerOptions options_;
   Bindings bindings_;
   ReferenceWorld model_;
+  ChangeMark mark_;
   std::optional<ReferenceWorld> model_before_;  // Where the operation may have to be forgotten.
   StateComparer comparer_;
   ExpectChecker expect_checker_;

@@ -115,6 +115,12 @@ Action OperationDrawer::DrawAction(OpCode code) {
       return oplang::TrimOp{};
     case OpCode::kDangling:
       return oplang::DanglingOp{};
+    case OpCode::kMark:
+      return oplang::MarkOp{};
+    case OpCode::kChanged:
+      return oplang::ChangedOp{DrawQueryLabel(), drawer_.DrawOne(row, Wish::kPresent)};
+    case OpCode::kAdded:
+      return oplang::AddedOp{DrawQueryLabel(), drawer_.DrawOne(row, Wish::kPresent)};
     case OpCode::kNop:
     case OpCode::kExpect:
       break;

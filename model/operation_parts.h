@@ -78,6 +78,9 @@ void VisitParts(oplang::Action& action, Visit visit) {
                  [&](PlaceVersionOp& op) { visit(op.version); },
                  [](TrimOp&) {},
                  [](DanglingOp&) {},
+                 [](MarkOp&) {},
+                 [&](ChangedOp& op) { visit(op.component); },
+                 [&](AddedOp& op) { visit(op.component); },
              },
              action);
 }

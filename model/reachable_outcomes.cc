@@ -48,6 +48,9 @@ std::vector<OperationOutcome> ListReachable() {
   append(OpCode::kPlaceVersion, {kOptionInvalid, kScopeOpen});
   append(OpCode::kTrim, {kScopeOpen});
   append(OpCode::kDangling, {});
+  append(OpCode::kMark, {kScopeOpen});
+  append(OpCode::kChanged, {kQueryUnknown, kComponentUnknown});
+  append(OpCode::kAdded, {kQueryUnknown, kComponentUnknown});
   return pairs;
 }
 

@@ -25,6 +25,14 @@ struct ReferenceRun::Visitor {
   Outcome operator()(const oplang::FailConstructionOp&) const { return kDone; }
 
   Outcome operator()(const oplang::DanglingOp&) const { return kDone; }
+  Outcome operator()(const oplang::MarkOp&) const { return run.world_.Mark(); }
+  Outcome operator()(const oplang::ChangedOp& op) const {
+    return run.queries_[op.query].has_value() ? run.world_.CheckComponent(op.component)
+                                              : kQueryUnknown;
+  }
+  Outcome operator()(const oplang::AddedOp& op) const {
+    return (*this)(oplang::ChangedOp{op.query, op.component});
+  }
   Outcome operator()(const oplang::TrimOp&) const { return run.world_.Trim(); }
   Outcome operator()(const oplang::PlaceIndexOp& op) const {
     return run.world_.PlaceIndex(op.index);

@@ -114,7 +114,7 @@ Outcome ReferenceWorld::Exchange(Entity entity, std::span<const std::uint16_t> r
   for (std::uint16_t component : removed) row.erase(component);
   why = Write(added, Need::kAbsent, &row);
   if (why != Reason::kNone) return Refused(why);
-  Store(entity, row);
+  Store(entity, row, !added.empty());
   return kDone;
 }
 
@@ -129,7 +129,7 @@ Outcome ReferenceWorld::Put(Entity entity, std::span<const NamedValue> values) {
   if (is_structural && scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   why = Write(values, Need::kEither, &row);
   if (why != Reason::kNone) return Refused(why);
-  Store(entity, row);
+  Store(entity, row, !values.empty());
   return kDone;
 }
 
@@ -161,8 +161,7 @@ Outcome ReferenceWorld::PlaceVersion(std::uint64_t version) {
   return kDone;
 }
 
-// Of memory, which is not modelled.
-Outcome ReferenceWorld::Trim() const {
+Outcome ReferenceWorld::Trim() const {  // Memory is not modelled.
   return scope_depth_ > 0 ? Refused(Reason::kScopeOpen) : kDone;
 }
 
@@ -171,7 +170,7 @@ Outcome ReferenceWorld::Set(Entity entity, std::span<const NamedValue> values) {
   Components row = entities_[entity];
   const Reason why = Write(values, Need::kPresent, &row);
   if (why != Reason::kNone) return Refused(why);
-  entities_[entity] = row;
+  Store(entity, row, !values.empty());
   return kDone;
 }
 
@@ -185,6 +184,7 @@ Outcome ReferenceWorld::SetScalar(Entity entity, std::uint16_t component, std::u
   const Reason why = schema_.Fit(component, changed, &changed);
   if (why != Reason::kNone) return Refused(why);
   entities_[entity][component] = changed;
+  ++version_;
   return kDone;
 }
 
@@ -196,11 +196,14 @@ Outcome ReferenceWorld::Get(Entity entity, std::uint16_t component, const Value*
   return kDone;
 }
 
+Outcome ReferenceWorld::CheckComponent(std::uint16_t component) const {
+  return schema_.Has(component) ? kDone : Refused(Reason::kComponentUnknown);
+}
+
 Outcome ReferenceWorld::Has(Entity entity, std::uint16_t component, bool* has) const {
   if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
-  if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);
   *has = entities_.at(entity).contains(component);
-  return kDone;
+  return CheckComponent(component);
 }
 
 // A component may stand in one term only; a term that contradicts an earlier one says so.
@@ -236,7 +239,7 @@ Outcome ReferenceWorld::Fill(std::span<const QueryTerm> terms, const NamedValue&
   const Reason why = schema_.Fit(value.component, value.value, &fitted);
   if (why != Reason::kNone) return Refused(why);
   for (Entity entity : Match(terms)) entities_[entity][value.component] = fitted;
-  version_ += scope_depth_ == 0 ? 1 : 0;
+  ++version_;
   return kDone;
 }
 
@@ -250,7 +253,7 @@ Outcome ReferenceWorld::Move(float dt) {
       schema_.StoredSizeBytes(*disabled) != 0) {
     return Refused(Reason::kComponentTypeMismatch);
   }
-  version_ += scope_depth_ == 0 ? 1 : 0;
+  ++version_;
   for (auto& [entity, row] : entities_) {
     if (!row.contains(*position) || !row.contains(*velocity) || row.contains(*disabled)) continue;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -291,10 +294,9 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
   return size_bytes <= chunk_size_bytes_ ? Reason::kNone : Reason::kRowTooLarge;
 }
 
-// A change that keeps the set of components is no structural one.
-void ReferenceWorld::Store(Entity entity, const Components& row) {
-  const auto same_name = [](const auto& a, const auto& b) { return a.first == b.first; };
-  version_ += std::ranges::equal(entities_[entity], row, same_name) ? 0 : 1;
+// What neither changes the set of components nor writes a value is no change.
+void ReferenceWorld::Store(Entity entity, const Components& row, bool writes) {
+  version_ += writes || entities_[entity].size() != row.size() ? 1 : 0;
   entities_[entity] = row;
 }
 

@@ -58,6 +58,8 @@ class ReferenceWorld {
 
   oplang::Outcome Move(float dt);
   oplang::Outcome Trim() const;
+  oplang::Outcome Mark() const { return Trim(); }  // What is marked is kept by the caller.
+  oplang::Outcome CheckComponent(std::uint16_t component) const;
   oplang::Outcome PlaceGeneration(Entity entity, std::uint32_t generation, Entity* placed);
   oplang::Outcome PlaceIndex(std::uint64_t index);
   oplang::Outcome PlaceVersion(std::uint64_t version);
@@ -79,7 +81,7 @@ class ReferenceWorld {
 
   Reason CheckNames(const Components& row, std::span<const std::uint16_t> names, Need need) const;
   Reason Write(std::span<const NamedValue> values, Need need, Components* row) const;
-  void Store(Entity entity, const Components& row);
+  void Store(Entity entity, const Components& row, bool writes);
 
   std::uint64_t chunk_size_bytes_;
   std::uint64_t index_limit_;
@@ -88,7 +90,7 @@ class ReferenceWorld {
   std::map<Entity, Components> entities_;  // The live ones.
   std::vector<Entity> free_;               // Ids that a create will issue next, from the back.
   std::uint64_t next_index_ = 0;           // The first index that was never issued.
-  std::uint64_t version_ = 1;              // Counts structural changes and scopes that write.
+  std::uint64_t version_ = 1;              // Counts changes of structure and of values.
   std::uint32_t scope_depth_ = 0;
 };
 

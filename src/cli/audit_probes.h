@@ -83,6 +83,9 @@ inline constexpr ExpectedOutcomes kAuditOutcomes[] = {
     {oplang::OpCode::kPlaceVersion, {Reason::kNone, Reason::kScopeOpen, Reason::kOptionInvalid}},
     {oplang::OpCode::kTrim, {Reason::kNone, Reason::kScopeOpen}},
     {oplang::OpCode::kDangling, {Reason::kNone}},
+    {oplang::OpCode::kMark, {Reason::kNone, Reason::kScopeOpen}},
+    {oplang::OpCode::kChanged, {Reason::kNone, Reason::kQueryUnknown, Reason::kComponentUnknown}},
+    {oplang::OpCode::kAdded, {Reason::kNone, Reason::kQueryUnknown, Reason::kComponentUnknown}},
 };
 
 }  // namespace ashlar::cli

@@ -189,6 +189,29 @@ absl::Status CheckObjects(const World& world) {
   return absl::OkStatus();
 }
 
+// Each chunk has versions, and none of them is above the world's.
+absl::Status CheckVersions(const World& world) {
+  for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
+    const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
+    const ChunkVersions& versions = archetype.versions();
+    if (versions.chunk_count() != archetype.chunk_count()) {
+      return Broken(10, absl::StrCat("archetype ", id, " has ", archetype.chunk_count(),
+                                     " chunks and versions of ", versions.chunk_count()));
+    }
+    for (std::uint32_t i = 0; i < archetype.chunk_count(); ++i) {
+      const ChunkIndex chunk(i);
+      std::uint64_t highest = versions.order(chunk);
+      for (const Column& column : archetype.columns()) {
+        highest = std::max(highest, versions.written(chunk, column.place));
+      }
+      if (highest <= world.version()) continue;
+      return Broken(10, absl::StrCat("archetype ", id, " chunk ", i, " was changed in version ",
+                                     highest, "; the world is at ", world.version()));
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Handed out + free = allocated, and every chunk in one place only.
 absl::Status CheckPool(const World& world) {
   const ChunkPool& pool = world.chunk_pool();

@@ -61,27 +61,27 @@ TEST_F(IntegrityTest, I1LocationThatNamesAnotherRow) {
 TEST_F(IntegrityTest, I2RowOfADeadEntity) {
   // The row of a destroyed entity comes back at the end of an archetype.
   Archetype& archetype = ArchetypeOf(tagged_);
-  archetype.Commit(archetype.Reserve(), spare_[0]);
+  archetype.Commit(archetype.Reserve(), spare_[0], world_->version());
   EXPECT_EQ(Broken(), 2);
-  archetype.SwapRemove(ChunkIndex(0), RowIndex(1));
+  archetype.SwapRemove(ChunkIndex(0), RowIndex(1), world_->version());
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
 }
 
 TEST_F(IntegrityTest, I2TwoRowsOfOneEntity) {
   Archetype& archetype = ArchetypeOf(tagged_);
-  archetype.Commit(archetype.Reserve(), entities_[2]);
+  archetype.Commit(archetype.Reserve(), entities_[2], world_->version());
   EXPECT_EQ(Broken(), 2);
-  archetype.SwapRemove(ChunkIndex(0), RowIndex(1));
+  archetype.SwapRemove(ChunkIndex(0), RowIndex(1), world_->version());
 }
 
 TEST_F(IntegrityTest, I2LiveCountThatIsNotTheSumOfRows) {
   // The slot counts agree with each other, so only the sum of rows can tell.
   const std::size_t rows_before = ArchetypeOf(entities_[4]).row_count();
   Archetype& archetype = ArchetypeOf(entities_[4]);
-  EXPECT_TRUE(archetype.SwapRemove(ChunkIndex(2), RowIndex(0)).is_null());
+  EXPECT_TRUE(archetype.SwapRemove(ChunkIndex(2), RowIndex(0), world_->version()).is_null());
   const int broken = Broken();
   EXPECT_TRUE(broken == 1 || broken == 2) << broken;
-  archetype.Commit(archetype.Reserve(), entities_[4]);
+  archetype.Commit(archetype.Reserve(), entities_[4], world_->version());
   EXPECT_EQ(archetype.row_count(), rows_before);
 }
 
@@ -175,6 +175,24 @@ TEST_F(IntegrityTest, I8ObjectThatNobodyCounted) {
   ++*world_->registry().ObjectCounter(position_.id());
   EXPECT_EQ(Broken(), 8) << "bytes are no objects";
   --*world_->registry().ObjectCounter(position_.id());
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I10VersionFromTheFutureOrOfNoChunk) {
+  ChunkVersions& versions = ArchetypeOf(tagged_).versions();
+  const std::uint64_t written = versions.written(ChunkIndex(0), 0);
+  versions.ColumnWritten(ChunkIndex(0), 0, world_->version() + 1);
+  EXPECT_EQ(Broken(), 10) << "a column";
+  versions.ColumnWritten(ChunkIndex(0), 0, written);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+  const std::uint64_t order = versions.order(ChunkIndex(0));
+  versions.RowLeft(ChunkIndex(0), world_->version() + 1);
+  EXPECT_EQ(Broken(), 10) << "the rows";
+  versions.RowLeft(ChunkIndex(0), order);
+  versions.ReserveChunk();
+  versions.PushChunk();
+  EXPECT_EQ(Broken(), 10) << "a chunk that is not there";
+  versions.PopChunk();
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
 }
 

@@ -110,7 +110,7 @@ TEST_F(ObjectsTest, ExchangeWithTheSameComponentReplacesInPlace) {
   EXPECT_TRUE(world_->Exchange(entity, {plain_.id()}, {ComponentValue(plain_, Plain(2))}).ok());
   EXPECT_EQ(ValueOf(entity), 2);
   EXPECT_EQ(Plain::live, 1);
-  EXPECT_EQ(world_->version(), version);
+  EXPECT_EQ(world_->version(), version + 1);
   CheckWorld();
 }
 

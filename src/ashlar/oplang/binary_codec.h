@@ -26,6 +26,7 @@
 //   fail_allocation   1 + (+4 mod 8), with bit 4 of the flags 1 + (+4 mod 64); bit 3: sticky
 //   fail_construction the same, without sticky
 //   place_index       bits 3-4: 1 the index is +4; else it is in +8..+15
+//   changed, added    the first selector is the component
 //   place_version     bits 3-4: 1 around 2^32, 2 near the last one, by +4; else it is in +8..+15
 //
 // Records with opcode 0xFE and 0xFF continue the operation before them and make the form complete:

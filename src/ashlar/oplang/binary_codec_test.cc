@@ -90,6 +90,8 @@ TEST(DecodeProgram, ReadsTheFieldsOfARecord) {
   EXPECT_EQ(TextOf({22, 0, 0, 0, 0, 0, 0, 0, 1, 2}), "place_version 513");
   EXPECT_EQ(TextOf({23}), "trim");
   EXPECT_EQ(TextOf({24}), "dangling");
+  EXPECT_EQ(TextOf({25}), "mark");
+  EXPECT_EQ(TextOf({26, 0, 2, 0, 251}), "changed q2 #" + std::to_string(SomeComponents().size() + 1));
 }
 
 TEST(DecodeProgram, UnassignedOpcodesDoNothing) {
@@ -263,7 +265,7 @@ TEST(DecodeProgram, EveryByteStringIsAProgram) {
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     ASSERT_TRUE(*parsed == program) << "seed " << seed;
   }
-  EXPECT_EQ(seen.size(), 24u);  // All but expect.
+  EXPECT_EQ(seen.size(), 27u);  // All but expect.
 }
 
 // Operations that never meet on a name test nothing.

@@ -78,11 +78,19 @@ class Decoder {
   void Fill(const Record& record, PlaceVersionOp* op);
   void Fill(const Record&, TrimOp*) {}
   void Fill(const Record&, DanglingOp*) {}
+  void Fill(const Record&, MarkOp*) {}
+  void Fill(const Record& record, ChangedOp* op) { FillQueryAndRef(record, op); }
+  void Fill(const Record& record, AddedOp* op) { FillQueryAndRef(record, op); }
 
   template <typename Op>
   void FillEntityAndArgs(const Record& record, Op* op) {
     op->entity = EntityOf(record);
     op->values = ArgsOf(record, 0);
+  }
+  template <typename Op>
+  void FillQueryAndRef(const Record& record, Op* op) {
+    op->query = QueryOf(record);
+    op->component = RefOf(record, 0);
   }
   template <typename Op>
   void FillEntityAndRef(const Record& record, Op* op) {
@@ -114,6 +122,8 @@ class Decoder {
   void Append(const Record& record, QueryOp* op) {
     op->terms.push_back({static_cast<TermKind>(record.variant()), AppendedRef(record)});
   }
+  void Append(const Record& record, ChangedOp* op) { op->component = AppendedRef(record); }
+  void Append(const Record& record, AddedOp* op) { op->component = AppendedRef(record); }
   void Append(const Record& record, FillOp* op) { op->value = AppendedArg(record); }
   void Append(const Record& record, FailAllocationOp* op) { op->nth = AppendedCount(record); }
   void Append(const Record& record, FailConstructionOp* op) { op->nth = AppendedCount(record); }

@@ -89,6 +89,9 @@ class Encoder {
   void Write(Record record, const PlaceVersionOp& op) { WritePayload(record, op.version); }
   void Write(Record record, const TrimOp&) { Emit(record); }
   void Write(Record record, const DanglingOp&) { Emit(record); }
+  void Write(Record record, const MarkOp&) { Emit(record); }
+  void Write(Record record, const ChangedOp& op) { WriteQueryAndRef(record, op); }
+  void Write(Record record, const AddedOp& op) { WriteQueryAndRef(record, op); }
 
   void WritePayload(Record record, std::uint64_t payload) {
     record.SetLittle(8, 8, payload);
@@ -102,6 +105,11 @@ class Encoder {
   template <typename Op>
   void WriteEntityAndRef(Record record, const Op& op) {
     SetEntity(op.entity, &record);
+    WriteSingleRef(record, op.component);
+  }
+  template <typename Op>
+  void WriteQueryAndRef(Record record, const Op& op) {
+    SetQuery(op.query, &record);
     WriteSingleRef(record, op.component);
   }
   template <typename Op>

@@ -37,8 +37,11 @@ enum class OpCode : std::uint8_t {
   kPlaceVersion = 22,
   kTrim = 23,
   kDangling = 24,
+  kMark = 25,
+  kChanged = 26,
+  kAdded = 27,
 };
-inline constexpr int kOpCodeCount = 25;
+inline constexpr int kOpCodeCount = 28;
 
 // "create", "place_generation", ...: the keyword of the text form.
 std::string_view OpCodeName(OpCode code);

@@ -31,6 +31,9 @@ constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
     "place_version",
     "trim",
     "dangling",
+    "mark",
+    "changed",
+    "added",
 };
 
 constexpr std::array<std::string_view, 5> kOwnershipNames = {"plain", "owned", "self", "unique",

@@ -171,13 +171,15 @@ struct ExpectOp {
     kChunks,   // expect q1 chunks 2                chunks that the query visits
     kVersion,   // expect version 7                 the world's version
     kDangling,  // expect dangling 2                references to entities that are not alive
+    kChanged,   // expect q1 changed health e1 e2   exactly these lie in the chunks that changed
+    kAdded,     // expect q1 added health e1 e2     exactly these lie in the chunks with new rows
   };
   Kind kind = Kind::kHolds;
   EntityRef entity;
   QueryLabel query = 0;
   std::vector<ComponentArg> values;      // kHolds, kOnly: an empty value means "any value".
-  std::vector<ComponentRef> components;  // kWithout
-  std::vector<EntityRef> entities;       // kMatches, kOrder; kId: the bits, one literal
+  std::vector<ComponentRef> components;  // kWithout; kChanged, kAdded: one
+  std::vector<EntityRef> entities;       // kMatches, kOrder, kChanged, kAdded; kId: the bits
   std::uint64_t count = 0;               // kCount, kLive, kChunks, kVersion, kDangling; kRow: the row
   std::uint32_t chunk = 0;               // kRow
   friend bool operator==(const ExpectOp&, const ExpectOp&) = default;
@@ -233,6 +235,28 @@ struct DanglingOp {
   friend bool operator==(const DanglingOp&, const DanglingOp&) = default;
 };
 
+// mark: remembers the state and the world's version, for the two that follow. Without any, all is
+// since the beginning. Refused like a structural change inside a scope.
+struct MarkOp {
+  friend bool operator==(const MarkOp&, const MarkOp&) = default;
+};
+
+// changed q1 health: visits the chunks in which health was changed since the mark. Every entity
+// whose health is another one since then must lie in one of them.
+struct ChangedOp {
+  QueryLabel query = 0;
+  ComponentRef component = 0;
+  friend bool operator==(const ChangedOp&, const ChangedOp&) = default;
+};
+
+// added q1 health: visits the chunks to which rows with health came since the mark. Every entity
+// that has had no health then, or did not live, must lie in one of them.
+struct AddedOp {
+  QueryLabel query = 0;
+  ComponentRef component = 0;
+  friend bool operator==(const AddedOp&, const AddedOp&) = default;
+};
+
 // Whether the operation arms a failure of the next one.
 inline bool IsArming(OpCode code) {
   return code == OpCode::kFailAllocation || code == OpCode::kFailConstruction;
@@ -243,7 +267,7 @@ using Action =
     std::variant<NopOp, CreateOp, DestroyOp, AddOp, RemoveOp, ExchangeOp, SetOp, PutOp, GetOp,
                  HasOp, SetFieldOp, QueryOp, IterateOp, FillOp, OpenScopeOp, CloseScopeOp, MoveOp,
                  PlaceGenerationOp, ExpectOp, FailAllocationOp, FailConstructionOp, PlaceIndexOp,
-                 PlaceVersionOp, TrimOp, DanglingOp>;
+                 PlaceVersionOp, TrimOp, DanglingOp, MarkOp, ChangedOp, AddedOp>;
 static_assert(std::variant_size_v<Action> == kOpCodeCount);
 
 inline OpCode CodeOf(const Action& action) { return static_cast<OpCode>(action.index()); }

@@ -1,10 +1,13 @@
 #include "ashlar/oplang/operation.h"
 
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "ashlar/oplang/random_programs.h"
+#include "ashlar/oplang/trace_text.h"
 #include "gtest/gtest.h"
 
 namespace ashlar::oplang {
@@ -39,14 +42,17 @@ TEST(OpCode, NumbersAndNamesNeverChange) {
       {22, {OpCode::kPlaceVersion, "place_version"}},
       {23, {OpCode::kTrim, "trim"}},
       {24, {OpCode::kDangling, "dangling"}},
+      {25, {OpCode::kMark, "mark"}},
+      {26, {OpCode::kChanged, "changed"}},
+      {27, {OpCode::kAdded, "added"}},
   };
-  ASSERT_EQ(table.size(), 25u);
-  EXPECT_EQ(kOpCodeCount, 25);
+  ASSERT_EQ(table.size(), 28u);
+  EXPECT_EQ(kOpCodeCount, 28);
   for (const auto& [number, entry] : table) {
     EXPECT_EQ(static_cast<int>(entry.first), number);
     EXPECT_EQ(OpCodeName(entry.first), entry.second);
   }
-  EXPECT_EQ(OpCodeName(static_cast<OpCode>(25)), "unknown");
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(28)), "unknown");
 }
 
 TEST(OpCode, TwoOfThemArm) {
@@ -139,6 +145,32 @@ TEST(Meets, ComparesWhatIsSaid) {
 
   // The same reason under another code is another outcome.
   EXPECT_FALSE(Meets(only_dead, {absl::StatusCode::kInternal, Reason::kEntityNotAlive}));
+}
+
+// Two operations are equal exactly when a trace says them alike: no field is forgotten, and none is
+// compared that an operation of that kind does not have.
+TEST(Equality, IsThatOfTheText) {
+  std::map<OpCode, std::vector<Operation>> by_code;
+  Program program = ProgramMaker(11).Make(6000);
+  for (const Operation& operation : program.operations) {
+    by_code[CodeOf(operation.action)].push_back(operation);
+  }
+  EXPECT_EQ(by_code.size(), static_cast<std::size_t>(kOpCodeCount));
+  std::size_t equal = 0;
+  for (const auto& [code, operations] : by_code) {
+    std::vector<std::string> texts;
+    for (const Operation& operation : operations) {
+      texts.push_back(PrintAction(program, operation.action));
+    }
+    for (std::size_t a = 0; a < operations.size(); ++a) {
+      for (std::size_t b = 0; b <= a; ++b) {
+        const bool is_equal = operations[a].action == operations[b].action;
+        ASSERT_EQ(is_equal, texts[a] == texts[b]) << texts[a] << " and " << texts[b];
+        equal += is_equal && a != b;
+      }
+    }
+  }
+  EXPECT_GT(equal, 1000u);
 }
 
 TEST(Equality, LinesAndNotesAreNoPartOfAProgram) {

@@ -202,7 +202,7 @@ Expectation ProgramMaker::MakeExpectation() {
 
 ExpectOp ProgramMaker::MakeExpect() {
   ExpectOp op;
-  op.kind = static_cast<ExpectOp::Kind>(Below(13));
+  op.kind = static_cast<ExpectOp::Kind>(Below(15));
   switch (op.kind) {
     case ExpectOp::Kind::kHolds:
     case ExpectOp::Kind::kOnly:
@@ -228,6 +228,12 @@ ExpectOp ProgramMaker::MakeExpect() {
     case ExpectOp::Kind::kMatches:
     case ExpectOp::Kind::kOrder:
       op.query = MakeQuery();
+      op.entities = MakeEntities();
+      break;
+    case ExpectOp::Kind::kChanged:
+    case ExpectOp::Kind::kAdded:
+      op.query = MakeQuery();
+      op.components = {MakeComponent()};
       op.entities = MakeEntities();
       break;
     case ExpectOp::Kind::kCount:
@@ -302,6 +308,12 @@ Action ProgramMaker::MakeAction() {
       return TrimOp();
     case OpCode::kDangling:
       return DanglingOp();
+    case OpCode::kMark:
+      return MarkOp();
+    case OpCode::kChanged:
+      return ChangedOp{MakeQuery(), MakeComponent()};
+    case OpCode::kAdded:
+      return AddedOp{MakeQuery(), MakeComponent()};
     case OpCode::kExpect:
       break;
   }

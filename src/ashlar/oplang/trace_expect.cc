@@ -63,7 +63,13 @@ bool ReadAboutQuery(StatementReader* reader, ExpectOp* op) {
     op->kind = Kind::kChunks;
     return reader->ReadNumber("a number of chunks", kU64Max, &op->count);
   }
-  return reader->cursor().FailExpected("matches, order, count or chunks");
+  const bool added = reader->TakeKeyword("added");
+  if (added || reader->TakeKeyword("changed")) {
+    op->kind = added ? Kind::kAdded : Kind::kChanged;
+    return reader->ReadComponent(&op->components.emplace_back()) &&
+           reader->ReadEntities(&op->entities);
+  }
+  return reader->cursor().FailExpected("matches, order, count, chunks, changed or added");
 }
 
 }  // namespace

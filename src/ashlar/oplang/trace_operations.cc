@@ -158,6 +158,15 @@ bool Read(StatementReader* reader, PlaceVersionOp* op) {
 }
 bool Read(StatementReader*, TrimOp*) { return true; }
 bool Read(StatementReader*, DanglingOp*) { return true; }
+bool Read(StatementReader*, MarkOp*) { return true; }
+
+// ChangedOp and AddedOp.
+template <typename Op>
+bool ReadQueryAndComponent(StatementReader* reader, Op* op) {
+  return reader->ReadQuery(&op->query) && reader->ReadComponent(&op->component);
+}
+bool Read(StatementReader* reader, ChangedOp* op) { return ReadQueryAndComponent(reader, op); }
+bool Read(StatementReader* reader, AddedOp* op) { return ReadQueryAndComponent(reader, op); }
 
 template <typename Op>
 bool ReadAs(StatementReader* reader, Action* action) {

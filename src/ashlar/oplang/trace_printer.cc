@@ -122,7 +122,15 @@ class Printer {
   void Operands(const PlaceVersionOp& op) { Add(" ", op.version); }
   void Operands(const TrimOp&) {}
   void Operands(const DanglingOp&) {}
+  void Operands(const MarkOp&) {}
+  void Operands(const ChangedOp& op) { QueryAndComponent(op); }
+  void Operands(const AddedOp& op) { QueryAndComponent(op); }
 
+  template <typename Op>
+  void QueryAndComponent(const Op& op) {
+    AddQuery(op.query);
+    Add(" ", ComponentName(op.component));
+  }
   template <typename Op>
   void EntityAndArguments(const Op& op) {
     AddEntity(op.entity);
@@ -265,6 +273,12 @@ void Printer::Operands(const ExpectOp& op) {
       return Add(" version ", op.count);
     case Kind::kDangling:
       return Add(" dangling ", op.count);
+    case Kind::kChanged:
+    case Kind::kAdded:
+      AddQuery(op.query);
+      Add(op.kind == Kind::kAdded ? " added" : " changed");
+      Components(op.components);
+      return Entities(op.entities);
   }
 }
 

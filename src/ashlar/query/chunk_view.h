@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "ashlar/core/check.h"
@@ -16,8 +17,10 @@ namespace ashlar::inline v0 {
 class ChunkView {
  public:
   // REQUIRES: chunk is below archetype.chunk_count(); both references outlive the view.
-  ChunkView(const QueryTerms& terms, const Archetype& archetype, ChunkIndex chunk)
-      : terms_(&terms),
+  // Columns that are written get `version`.
+  ChunkView(const QueryTerms& terms, Archetype& archetype, ChunkIndex chunk, std::uint64_t version)
+      : version_(version),
+        terms_(&terms),
         archetype_(&archetype),
         chunk_(chunk),
         row_count_(archetype.RowsInChunk(chunk)),
@@ -42,10 +45,37 @@ class ChunkView {
     return AddressOf(archetype_->ColumnOf(component));
   }
 
-  // The same for writing. REQUIRES besides: the query's term for it is one that writes.
+  // The same for writing: from now on the column counts as changed in the scope's version, whether
+  // anything is stored or not. REQUIRES besides: the query's term for it is one that writes.
   std::byte* WriteBytes(ComponentId component) const {
     ASHLAR_CHECK(Has(component) && terms_->writes.Contains(component));
-    return AddressOf(archetype_->ColumnOf(component));
+    const Column column = archetype_->ColumnOf(component);
+    if (column.begin_bytes == 0) return nullptr;
+    archetype_->versions().ColumnWritten(chunk_, column.place, version_);
+    return base_ + column.begin_bytes;
+  }
+
+  // Whether anybody has had write access to the component's values in this chunk, or a row has come
+  // to it, since the world's version was `since` (World::version() while no scope was open). False
+  // where the archetype does not have the component. A chunk is the grain: of its rows any may have
+  // changed, or none.
+  bool Changed(ComponentId component, std::uint64_t since) const {
+    if (!Has(component)) return false;
+    const Column column = archetype_->ColumnOf(component);
+    const ChunkVersions& versions = archetype_->versions();
+    return (column.begin_bytes == 0 ? versions.arrival(chunk_)
+                                    : versions.written(chunk_, column.place)) > since;
+  }
+
+  // Whether a row with the component has come to this chunk since then. One that fills a hole has
+  // come too.
+  bool Added(ComponentId component, std::uint64_t since) const {
+    return Has(component) && archetype_->versions().arrival(chunk_) > since;
+  }
+
+  // Whether rows have come, left or changed places since then: what was kept by row number is old.
+  bool OrderChanged(std::uint64_t since) const {
+    return archetype_->versions().order(chunk_) > since;
   }
 
   // The column as values. REQUIRES besides: the column's values have T's size, so T is the
@@ -80,8 +110,9 @@ class ChunkView {
     return {reinterpret_cast<T*>(column), row_count_};
   }
 
+  std::uint64_t version_;
   const QueryTerms* terms_;
-  const Archetype* archetype_;
+  Archetype* archetype_;
   ChunkIndex chunk_;
   std::uint32_t row_count_;
   std::byte* base_;

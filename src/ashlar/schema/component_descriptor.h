@@ -184,6 +184,9 @@ class ComponentDescriptor {
   // Reads them back, fitted (see FitScalar), appending to `out`.
   void Unpack(const std::byte* value, std::vector<Scalar>* out) const;
 
+  // The same in place. REQUIRES: room for exactly the scalars of the component.
+  void UnpackTo(const std::byte* value, std::span<Scalar> out) const;
+
  private:
   explicit ComponentDescriptor(const allocator_type& allocator);
 

@@ -218,15 +218,20 @@ void ComponentDescriptor::Pack(std::span<const Scalar> value, std::byte* out) co
 }
 
 void ComponentDescriptor::Unpack(const std::byte* value, std::vector<Scalar>* out) const {
+  const std::size_t begin = out->size();
+  out->resize(begin + scalars_.size());
+  UnpackTo(value, std::span(*out).subspan(begin));
+}
+
+void ComponentDescriptor::UnpackTo(const std::byte* value, std::span<Scalar> out) const {
+  ASHLAR_CHECK(out.size() == scalars_.size());
+  if (scalars_.empty()) return;
   if (lifecycle() != nullptr) {
-    const std::size_t begin = out->size();
-    out->resize(begin + scalars_.size());
-    if (!scalars_.empty()) lifecycle_.to_scalars(value, std::span(*out).subspan(begin), lifecycle_);
+    lifecycle_.to_scalars(value, out, lifecycle_);
     return;
   }
-  out->reserve(out->size() + scalars_.size());
-  for (const ScalarSlot& slot : scalars_) {
-    out->push_back(LoadScalar(slot.type, value + slot.offset_bytes));
+  for (std::size_t i = 0; i < scalars_.size(); ++i) {
+    out[i] = LoadScalar(scalars_[i].type, value + scalars_[i].offset_bytes);
   }
 }
 

@@ -46,6 +46,7 @@ Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout lay
       columns_(memory),
       byte_columns_(memory),
       object_columns_(memory),
+      versions_(columns.size(), memory),
       signature_(signature),
       layout_(std::move(layout)) {
   ASHLAR_CHECK(columns.size() == layout_.columns().size());
@@ -54,10 +55,12 @@ Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout lay
   columns_.reserve(columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const ColumnExtent& extent = layout_.columns()[i];
-    const Column column{columns[i], extent.begin_bytes, extent.stride_bytes};
+    const auto place = static_cast<std::uint16_t>(i);
+    const Column column{columns[i], extent.begin_bytes, extent.stride_bytes, place};
     columns_.push_back(column);
     column_by_component_[columns[i].value()] = {static_cast<std::uint16_t>(extent.begin_bytes),
-                                                static_cast<std::uint16_t>(extent.stride_bytes)};
+                                                static_cast<std::uint16_t>(extent.stride_bytes),
+                                                place};
     const Lifecycle* lifecycle = registry[columns[i]].lifecycle();
     if (lifecycle == nullptr) {
       byte_columns_.push_back(column);
@@ -111,6 +114,7 @@ Archetype::Slot Archetype::Reserve() {
   }
   ASHLAR_CHECK(chunks_.size() < 0xFFFFFFFEu);
   ReserveOneMore(chunks_);
+  versions_.ReserveChunk();
   std::byte* chunk = pool_->Acquire();
   ArmGaps(chunk);
   PoisonRows(chunk, 1, capacity_);
@@ -126,11 +130,13 @@ void Archetype::Cancel(const Slot& slot) noexcept {
   }
 }
 
-void Archetype::Commit(const Slot& slot, Entity entity) noexcept {
+void Archetype::Commit(const Slot& slot, Entity entity, std::uint64_t version) noexcept {
   if (slot.is_new_chunk) {
     chunks_.push_back(slot.chunk);
+    versions_.PushChunk();
     rows_in_tail_ = 0;
   }
+  versions_.RowArrived(slot.chunk_index, version);
   EntitiesIn(slot.chunk)[rows_in_tail_++] = entity;
 }
 
@@ -167,16 +173,19 @@ void Archetype::EndObjects(ChunkIndex chunk, RowIndex row) noexcept {
 
 void Archetype::Trim() noexcept {
   if (chunks_.empty()) decltype(chunks_)(chunks_.get_allocator()).swap(chunks_);
+  versions_.Trim();
 }
 
-Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row) noexcept {
+Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row, std::uint64_t version) noexcept {
   std::byte* tail = chunks_.back();
   std::byte* hole = chunks_[chunk.value()];
   const std::uint32_t last = rows_in_tail_ - 1;
+  versions_.RowLeft(ChunkIndex(static_cast<std::uint32_t>(chunks_.size() - 1)), version);
   const bool is_last = hole == tail && row.value() == last;
   Entity moved;
   if (!is_last) {
     ASHLAR_EVER(hole != tail, "archetype: hole filled across chunks");
+    versions_.RowArrived(chunk, version);
     moved = EntitiesIn(tail)[last];
     EntitiesIn(hole)[row.value()] = moved;
     for (const Column& column : byte_columns_) {
@@ -192,6 +201,7 @@ Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row) noexcept {
   rows_in_tail_ = last;
   if (last == 0) {
     chunks_.pop_back();
+    versions_.PopChunk();
     pool_->Release(tail);
     rows_in_tail_ = chunks_.empty() ? 0 : capacity_;
     ASHLAR_EVER(chunks_.empty(), "archetype: emptied");

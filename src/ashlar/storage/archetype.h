@@ -22,6 +22,7 @@
 #include "ashlar/schema/component_registry.h"
 #include "ashlar/storage/chunk_layout.h"
 #include "ashlar/storage/chunk_pool.h"
+#include "ashlar/storage/chunk_versions.h"
 #include "ashlar/storage/signature.h"
 
 namespace ashlar::inline v0 {
@@ -40,6 +41,7 @@ struct Column {
   ComponentId component;
   std::uint32_t begin_bytes = 0;
   std::uint32_t size_bytes = 0;
+  std::uint32_t place = 0;  // Among the columns of its archetype.
 
   // The value of that row. REQUIRES: there is such a column in the chunk.
   std::byte* At(std::byte* chunk, std::size_t row) const {
@@ -153,8 +155,9 @@ class Archetype {
   // Gives the room back. REQUIRES: no object is left in the row.
   void Cancel(const Slot& slot) noexcept;
 
-  // The row becomes the archetype's last. Its columns must have been written.
-  void Commit(const Slot& slot, Entity entity) noexcept;
+  // The row becomes the archetype's last, in that version of the world. Its columns must have been
+  // written.
+  void Commit(const Slot& slot, Entity entity, std::uint64_t version) noexcept;
 
   // Copies the columns of bytes of a plan from a row of `source` into a reserved row of this
   // archetype. The source row stays whole.
@@ -173,10 +176,14 @@ class Archetype {
   // Takes a row out; the last row fills the hole, all columns of it. Returns the entity that moved
   // there, or the null entity when the row was the last. An empty chunk goes back to the pool.
   // REQUIRES: the row's objects are gone (RelocateRow or EndObjects).
-  Entity SwapRemove(ChunkIndex chunk, RowIndex row) noexcept;
+  Entity SwapRemove(ChunkIndex chunk, RowIndex row, std::uint64_t version) noexcept;
 
   // Gives back the list of chunks where there is no row; it allocates nothing.
   void Trim() noexcept;
+
+  // When its chunks were last changed.
+  ChunkVersions& versions() { return versions_; }
+  const ChunkVersions& versions() const { return versions_; }
 
   // Replaces the id that a row holds; for the directory's test hook.
   void RenameRow(ChunkIndex chunk, RowIndex row, Entity entity) noexcept {
@@ -195,13 +202,16 @@ class Archetype {
   friend class ArchetypeTable;
   friend struct StorageTestPeer;
 
-  // Four bytes, so that the table of a thousand archetypes stays small. A column that begins below
+  // Six bytes, so that the table of a thousand archetypes stays small. A column that begins below
   // 2^16 and holds at least one value has values of less than 2^16 bytes.
   struct PackedColumn {
     std::uint16_t begin_bytes = 0;
     std::uint16_t size_bytes = 0;
+    std::uint16_t place = 0;  // In columns_.
 
-    Column Expand(ComponentId component) const { return {component, begin_bytes, size_bytes}; }
+    Column Expand(ComponentId component) const {
+      return {component, begin_bytes, size_bytes, place};
+    }
   };
 
   void ArmGaps(std::byte* chunk) const noexcept;
@@ -222,6 +232,7 @@ class Archetype {
   std::pmr::vector<Column> columns_;  // All of them, then again by what they store:
   std::pmr::vector<Column> byte_columns_;
   std::pmr::vector<ObjectColumn> object_columns_;
+  ChunkVersions versions_;
   Signature signature_;
   ChunkLayout layout_;
 };

@@ -19,7 +19,7 @@ class ArchetypeTest : public StorageFixture {
     const Archetype::Slot slot = archetype.Reserve();
     const Column column = archetype.ColumnOf(kHealth);
     std::memcpy(slot.chunk + column.begin_bytes + slot.row.value() * 4u, &value, 4);
-    archetype.Commit(slot, entity);
+    archetype.Commit(slot, entity, 1);
   }
   std::int32_t HealthAt(const Archetype& archetype, std::uint32_t chunk, std::uint32_t row) {
     std::int32_t value = 0;
@@ -48,7 +48,7 @@ TEST_F(ArchetypeTest, TheHoleIsFilledFromTheLastRowAcrossChunks) {
   EXPECT_EQ(archetype.chunk_count(), 3u);
   EXPECT_EQ(archetype.RowsInChunk(ChunkIndex(2)), 1u);
 
-  EXPECT_EQ(archetype.SwapRemove(ChunkIndex(0), RowIndex(1)), Entity(4, 1));
+  EXPECT_EQ(archetype.SwapRemove(ChunkIndex(0), RowIndex(1), 1), Entity(4, 1));
   EXPECT_EQ(Ids(archetype), (std::vector<std::uint32_t>{0, 4, 2, 3}));
   EXPECT_EQ(HealthAt(archetype, 0, 1), 104);
   EXPECT_EQ(archetype.chunk_count(), 2u) << "no chunk is empty";
@@ -58,7 +58,7 @@ TEST_F(ArchetypeTest, TheHoleIsFilledFromTheLastRowAcrossChunks) {
 TEST_F(ArchetypeTest, RemovingTheLastRowMovesNothing) {
   Archetype& archetype = Make({kHealth});
   for (std::uint32_t i = 0; i < 3; ++i) Push(archetype, Entity(i, 1), static_cast<int>(i));
-  EXPECT_TRUE(archetype.SwapRemove(ChunkIndex(1), RowIndex(0)).is_null());
+  EXPECT_TRUE(archetype.SwapRemove(ChunkIndex(1), RowIndex(0), 1).is_null());
   EXPECT_EQ(Ids(archetype), (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(archetype.row_count(), 2u);
 }
@@ -66,7 +66,7 @@ TEST_F(ArchetypeTest, RemovingTheLastRowMovesNothing) {
 TEST_F(ArchetypeTest, EmptiesAndFillsAgain) {
   Archetype& archetype = Make({kHealth});
   Push(archetype, Entity(9, 1), 9);
-  EXPECT_TRUE(archetype.SwapRemove(ChunkIndex(0), RowIndex(0)).is_null());
+  EXPECT_TRUE(archetype.SwapRemove(ChunkIndex(0), RowIndex(0), 1).is_null());
   EXPECT_EQ(archetype.row_count(), 0u);
   EXPECT_EQ(archetype.chunk_count(), 0u);
   EXPECT_EQ(pool_.handed_out_count(), 0u);

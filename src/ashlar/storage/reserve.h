@@ -14,4 +14,12 @@ void ReserveOneMore(Vector& vector) {
   vector.reserve(std::max<std::size_t>(4, vector.capacity() * 2));
 }
 
+// The same for `count` elements.
+template <typename Vector>
+void ReserveMore(Vector& vector, std::size_t count) {
+  const std::size_t needed = vector.size() + count;
+  if (needed <= vector.capacity()) return;
+  vector.reserve(std::max(needed, vector.capacity() * 2));
+}
+
 }  // namespace ashlar::inline v0

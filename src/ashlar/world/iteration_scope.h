@@ -33,7 +33,9 @@ class IterationScope {
     using pointer = void;
     using reference = ChunkView;
 
-    ChunkView operator*() const { return ChunkView(*terms_, **archetype_, ChunkIndex(chunk_)); }
+    ChunkView operator*() const {
+      return ChunkView(*terms_, **archetype_, ChunkIndex(chunk_), version_);
+    }
     Iterator& operator++() {
       if (++chunk_ == (*archetype_)->chunk_count()) {
         ++archetype_;
@@ -51,8 +53,8 @@ class IterationScope {
     friend class IterationScope;
     using Position = std::span<Archetype* const>::iterator;
 
-    Iterator(const QueryTerms* terms, Position archetype, Position end)
-        : terms_(terms), archetype_(archetype), end_(end) {
+    Iterator(const QueryTerms* terms, Position archetype, Position end, std::uint64_t version)
+        : terms_(terms), archetype_(archetype), end_(end), version_(version) {
       SkipEmpty();
     }
     void SkipEmpty() {
@@ -62,19 +64,24 @@ class IterationScope {
     const QueryTerms* terms_;
     Position archetype_;
     Position end_;
+    std::uint64_t version_;
     std::uint32_t chunk_ = 0;
   };
 
   IterationScope(IterationScope&& other) noexcept
       : depth_(std::exchange(other.depth_, nullptr)),
+        writing_depth_(std::exchange(other.writing_depth_, nullptr)),
         terms_(other.terms_),
-        matches_(std::exchange(other.matches_, {})) {}
+        matches_(std::exchange(other.matches_, {})),
+        version_(other.version_) {}
   IterationScope& operator=(IterationScope&& other) noexcept {
     if (this != &other) {
       Close();
       depth_ = std::exchange(other.depth_, nullptr);
+      writing_depth_ = std::exchange(other.writing_depth_, nullptr);
       terms_ = other.terms_;
       matches_ = std::exchange(other.matches_, {});
+      version_ = other.version_;
     }
     return *this;
   }
@@ -83,14 +90,16 @@ class IterationScope {
   // Ends the scope; its views and spans are dead. Closing twice is fine.
   void Close() noexcept {
     if (depth_ == nullptr) return;
+    if (writing_depth_ != nullptr) writing_depth_->fetch_sub(1, std::memory_order_release);
+    writing_depth_ = nullptr;
     depth_->fetch_sub(1, std::memory_order_release);
     depth_ = nullptr;
     matches_ = {};
   }
   bool is_open() const { return depth_ != nullptr; }
 
-  Iterator begin() const { return Iterator(terms_, matches_.begin(), matches_.end()); }
-  Iterator end() const { return Iterator(terms_, matches_.end(), matches_.end()); }
+  Iterator begin() const { return Iterator(terms_, matches_.begin(), matches_.end(), version_); }
+  Iterator end() const { return Iterator(terms_, matches_.end(), matches_.end(), version_); }
 
  private:
   friend class World;
@@ -98,9 +107,17 @@ class IterationScope {
                  std::span<Archetype* const> matches)
       : depth_(depth), terms_(terms), matches_(matches) {}
 
-  std::atomic<std::uint32_t>* depth_;  // Null: closed.
+  // Columns that are written get this version.
+  void BeginWriting(std::atomic<std::uint32_t>* writing_depth, std::uint64_t version) {
+    writing_depth_ = writing_depth;
+    version_ = version;
+  }
+
+  std::atomic<std::uint32_t>* depth_;                    // Null: closed.
+  std::atomic<std::uint32_t>* writing_depth_ = nullptr;  // Null: nothing is written.
   const QueryTerms* terms_;
   std::span<Archetype* const> matches_;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace ashlar::inline v0

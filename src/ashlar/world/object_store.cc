@@ -20,7 +20,8 @@ void CallUser(const Construct& construct) {
 }
 
 // REQUIRES: CheckObject said OK; the value is not one to be taken.
-void MakeObject(const ComponentDescriptor& descriptor, const ComponentValue& value, void* at) {
+void MakeObject(const ComponentDescriptor& descriptor, const ComponentValue& value, void* at,
+                std::pmr::memory_resource* memory) {
   const Lifecycle& lifecycle = *descriptor.lifecycle();
   if (value.form() == Form::kBytes) {
     CallUser([&] { lifecycle.copy(at, value.bytes(), lifecycle); });
@@ -30,7 +31,7 @@ void MakeObject(const ComponentDescriptor& descriptor, const ComponentValue& val
     CallUser([&] { lifecycle.make(at, lifecycle); });
     return;
   }
-  std::vector<Scalar> fitted;
+  std::pmr::vector<Scalar> fitted(memory);
   fitted.reserve(value.scalars().size());
   for (std::size_t i = 0; i < value.scalars().size(); ++i) {
     fitted.push_back(*FitScalar(descriptor.scalars()[i].type, value.scalars()[i]));
@@ -44,7 +45,7 @@ class ScratchObject {
   ScratchObject(const ComponentDescriptor& descriptor, const ComponentValue& value,
                 std::pmr::memory_resource* memory)
       : lifecycle_(*descriptor.lifecycle()), place_(descriptor.size_bytes(), memory) {
-    MakeObject(descriptor, value, place_.data());
+    MakeObject(descriptor, value, place_.data(), memory);
   }
   ~ScratchObject() { lifecycle_.destroy(place_.data(), lifecycle_); }
   ScratchObject(const ScratchObject&) = delete;
@@ -118,14 +119,16 @@ absl::Status CheckObject(std::string_view call, const ComponentDescriptor& descr
 }
 
 void MakeObjects(const ComponentRegistry& registry, Archetype& archetype,
-                 const Archetype::Slot& slot, std::span<const ComponentValue> values) {
+                 const Archetype::Slot& slot, std::span<const ComponentValue> values,
+                 std::pmr::memory_resource* memory) {
   std::size_t done = 0;
   try {
     for (; done < values.size(); ++done) {
       const ComponentValue& value = values[done];
       if (!IsMade(registry, value)) continue;
       const ObjectColumn column = ObjectColumnOf(registry, archetype, value.component());
-      MakeObject(registry[value.component()], value, column.At(slot.chunk, slot.row.value()));
+      MakeObject(registry[value.component()], value, column.At(slot.chunk, slot.row.value()),
+                 memory);
       ++*column.object_count;
     }
   } catch (...) {
@@ -166,7 +169,7 @@ StagedObjects::StagedObjects(const ComponentRegistry& registry,
       const Staged& staged = staged_[made_];
       if (staged.value->form() == Form::kTake) continue;
       MakeObject(registry[staged.value->component()], *staged.value,
-                 scratch_.data() + staged.offset_bytes);
+                 scratch_.data() + staged.offset_bytes, memory);
     }
   } catch (...) {
     EndMade();

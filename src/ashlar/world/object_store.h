@@ -27,7 +27,8 @@ absl::Status CheckObject(std::string_view call, const ComponentDescriptor& descr
 // Makes the objects among `values` in a reserved row, left to right, but for those that will be
 // taken. Where one throws, none is left and the row is given back.
 void MakeObjects(const ComponentRegistry& registry, Archetype& archetype,
-                 const Archetype::Slot& slot, std::span<const ComponentValue> values);
+                 const Archetype::Slot& slot, std::span<const ComponentValue> values,
+                 std::pmr::memory_resource* memory);
 
 // Takes the others. REQUIRES: a commit has begun.
 void TakeObjects(const ComponentRegistry& registry, const Archetype& archetype,

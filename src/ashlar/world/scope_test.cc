@@ -83,12 +83,18 @@ TEST_F(ScopeTest, OnlyAnOutermostWritingScopeAdvancesTheVersion) {
   const std::uint64_t version = world_->version();
   auto read = *world_->OpenScope(read_);
   EXPECT_EQ(world_->version(), version);
+  auto outermost = *world_->OpenScope(write_);
+  EXPECT_EQ(world_->version(), version + 1) << "the first that writes, though inside another";
   auto nested = *world_->OpenScope(write_);
-  EXPECT_EQ(world_->version(), version);
+  EXPECT_EQ(world_->version(), version + 1);
+  outermost.Close();
+  auto still_nested = *world_->OpenScope(write_);
+  EXPECT_EQ(world_->version(), version + 1);
   nested.Close();
+  still_nested.Close();
   read.Close();
   auto write = *world_->OpenScope(write_);
-  EXPECT_EQ(world_->version(), version + 1);
+  EXPECT_EQ(world_->version(), version + 2);
 }
 
 TEST_F(ScopeTest, WritesThroughSpansAreSeenById) {

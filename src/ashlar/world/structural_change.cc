@@ -3,8 +3,11 @@
 // Whatever can fail happens before the commit, and nothing before the commit can be seen: a spare
 // archetype, a spare chunk and an edge are capacity. From the first line behind a "commit" comment
 // on, nothing throws.
+#include <optional>
+
 #include "ashlar/core/probe.h"
 #include "ashlar/world/object_store.h"
+#include "ashlar/world/user_code.h"
 #include "ashlar/world/value_store.h"
 #include "ashlar/world/world.h"
 #include "ashlar/world/world_errors.h"
@@ -39,10 +42,17 @@ absl::Status World::CheckKnown(std::string_view call, const ComponentValue& valu
 
 absl::Status World::CheckValues(std::string_view call,
                                 std::span<const ComponentValue> values) {
-  for (const ComponentValue& value : values) {
-    ASHLAR_RETURN_IF_ERROR(CheckValue(call, registry_[value.component()], value, memory_.scratch()));
-  }
+  for (const ComponentValue& value : values) ASHLAR_RETURN_IF_ERROR(CheckOne(call, value));
   return absl::OkStatus();
+}
+
+absl::Status World::CheckOne(std::string_view call, const ComponentValue& value) {
+  const ComponentDescriptor& descriptor = registry_[value.component()];
+  std::optional<UserCodeGuard> guard;
+  if (descriptor.lifecycle() != nullptr || descriptor.has_validation()) [[unlikely]] {
+    guard.emplace(&scope_depth_);
+  }
+  return CheckValue(call, descriptor, value, memory_.scratch());
 }
 
 void World::ReserveNumbering(const Archetype& archetype) {
@@ -94,17 +104,17 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
   }
   ReserveNumbering(archetype);
   const Archetype::Slot slot = archetype.Reserve();
-  const bool has_objects = WriteRow(archetype, slot.chunk, slot.row, values);
-  if (has_objects) [[unlikely]]
-    MakeObjects(registry_, archetype, slot, values);
+  if (WriteRow(archetype, slot.chunk, slot.row, values)) [[unlikely]] {
+    const UserCodeGuard guard(&scope_depth_);
+    MakeObjects(registry_, archetype, slot, values, memory_.scratch());
+    // The commit begins: nothing fails from here on.
+    TakeObjects(registry_, archetype, slot, values);
+  }
 
   // Commit.
-  if (has_objects) [[unlikely]]
-    TakeObjects(registry_, archetype, slot, values);
   const Entity entity = directory_.Issue(slot.LocationIn(archetype.id()));
-  archetype.Commit(slot, entity);
+  archetype.Commit(slot, entity, AdvanceVersion());
   FinishNumbering(archetype);
-  AdvanceVersion();
   return entity;
 } catch (...) {
   return world_errors::Caught("Create");
@@ -117,12 +127,14 @@ absl::Status World::Destroy(Entity entity) try {
 
   // Commit. The location is taken by value: Free writes the record that it lies in.
   const Location location = *found;
-  directory_.Free(entity);
   Archetype& archetype = archetypes_[location.archetype];
+  std::optional<UserCodeGuard> guard;
+  if (!archetype.object_columns().empty()) [[unlikely]]
+    guard.emplace(&scope_depth_);
+  directory_.Free(entity);
   archetype.EndObjects(location.chunk, location.row);
-  const Entity moved = archetype.SwapRemove(location.chunk, location.row);
+  const Entity moved = archetype.SwapRemove(location.chunk, location.row, AdvanceVersion());
   if (!moved.is_null()) directory_.Relocate(moved, location);
-  AdvanceVersion();
   return absl::OkStatus();
 } catch (...) {
   return world_errors::Caught("Destroy");
@@ -247,8 +259,11 @@ void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const Compone
   // The row cannot be seen yet. Values come after the copies: some replace what was copied.
   target.CopyRow(plan, source.ChunkBase(from.chunk), from.row, slot);
   const bool has_new_objects = WriteRow(target, slot.chunk, slot.row, values);
+  std::optional<UserCodeGuard> guard;
+  if (has_new_objects || plan.has_objects) [[unlikely]]
+    guard.emplace(&scope_depth_);
   if (has_new_objects) [[unlikely]]
-    MakeObjects(registry_, target, slot, values);
+    MakeObjects(registry_, target, slot, values, memory_.scratch());
 
   // Commit.
   if (has_new_objects) [[unlikely]]
@@ -258,12 +273,12 @@ void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const Compone
     for (const ComponentValue& value : values) replaced.Insert(value.component());
     target.RelocateRow(plan, source.ChunkBase(from.chunk), from.row, slot, replaced);
   }
-  target.Commit(slot, entity);
+  const std::uint64_t version = AdvanceVersion();
+  target.Commit(slot, entity, version);
   FinishNumbering(target);
-  const Entity moved = source.SwapRemove(from.chunk, from.row);
+  const Entity moved = source.SwapRemove(from.chunk, from.row, version);
   directory_.Relocate(entity, slot.LocationIn(target.id()));
   if (!moved.is_null()) directory_.Relocate(moved, from);
-  AdvanceVersion();
 }
 
 }  // namespace ashlar::inline v0

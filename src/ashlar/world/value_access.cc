@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "ashlar/world/object_store.h"
+#include "ashlar/world/user_code.h"
 #include "ashlar/world/value_store.h"
 #include "ashlar/world/world.h"
 #include "ashlar/world/world_errors.h"
@@ -35,16 +36,27 @@ absl::Status DoesNotFit(std::string_view call, const ComponentDescriptor& descri
 }  // namespace
 
 void World::WriteInPlace(const Location& location, std::span<const ComponentValue> values) {
-  const Archetype& archetype = archetypes_[location.archetype];
+  if (values.empty()) return;
+  Archetype& archetype = archetypes_[location.archetype];
   const auto is_object = [&](const ComponentValue& value) {
     return registry_[value.component()].lifecycle() != nullptr;
   };
+  std::optional<UserCodeGuard> guard;
   std::optional<StagedObjects> objects;
-  if (std::ranges::any_of(values, is_object)) objects.emplace(registry_, values, memory_.scratch());
+  if (std::ranges::any_of(values, is_object)) {
+    guard.emplace(&scope_depth_);
+    objects.emplace(registry_, values, memory_.scratch());
+  }
 
   // Commit.
+  const std::uint64_t version = WritingVersion();
   WriteRow(archetype, archetype.ChunkBase(location.chunk), location.row, values);
   if (objects.has_value()) objects->Commit(archetype, location);
+  for (const ComponentValue& value : values) {
+    const Column column = archetype.ColumnOf(value.component());
+    if (column.begin_bytes == 0) continue;
+    archetype.versions().ColumnWritten(location.chunk, column.place, version);
+  }
 }
 
 absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) try {
@@ -95,11 +107,11 @@ absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t 
 
   // The whole value with this scalar in it is checked, as if it had been set whole.
   if (descriptor.lifecycle() != nullptr) {
-    std::vector<Scalar> scalars;
-    descriptor.Unpack(ColumnValue(entity, component), &scalars);
+    std::pmr::vector<Scalar> scalars(descriptor.scalars().size(), memory_.scratch());
+    descriptor.UnpackTo(ColumnValue(entity, component), scalars);
     scalars[scalar] = *fitted;
     const ComponentValue object(component, scalars);
-    ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, object, memory_.scratch()));
+    ASHLAR_RETURN_IF_ERROR(CheckOne("SetField", object));
     WriteInPlace(*directory_.Find(entity), std::span(&object, 1));
     return absl::OkStatus();
   }
@@ -107,7 +119,7 @@ absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t 
   std::memcpy(changed.data(), ColumnValue(entity, component), descriptor.size_bytes());
   StoreScalar(slot.type, *fitted, changed.data() + slot.offset_bytes);
   const ComponentValue whole(component, changed.data());
-  ASHLAR_RETURN_IF_ERROR(CheckValue("SetField", descriptor, whole, memory_.scratch()));
+  ASHLAR_RETURN_IF_ERROR(CheckOne("SetField", whole));
   WriteInPlace(*directory_.Find(entity), std::span(&whole, 1));
   return absl::OkStatus();
 } catch (...) {

@@ -94,8 +94,14 @@ absl::StatusOr<IterationScope> World::OpenScope(QueryId query) try {
                      absl::StrCat("OpenScope: ", kScopeDepthMax, " scopes are open already"));
   }
   const QueryTerms& terms = queries_.terms(query);
-  if (depth_before == 0 && terms.has_writes()) AdvanceVersion();
-  return IterationScope(&scope_depth_, &terms, queries_.matches(query));
+  IterationScope scope(&scope_depth_, &terms, queries_.matches(query));
+  if (terms.has_writes()) {
+    // The version goes up before anybody can see that a scope writes: who sees it writes in it.
+    const std::uint64_t version = WritingVersion();
+    writing_depth_.fetch_add(1, std::memory_order_release);
+    scope.BeginWriting(&writing_depth_, version);
+  }
+  return scope;
 } catch (...) {
   return world_errors::Caught("OpenScope");
 }

@@ -1,7 +1,9 @@
 // World: entities, their components, and everything that may be done to them.
 //
 // Every call answers with a status; a call that fails has changed nothing. What a constructor or
-// copy of the user's own throws passes through unchanged, and nothing has changed then either. The
+// copy of the user's own throws passes through unchanged, and nothing has changed then either. From
+// inside a constructor, destructor, move or validator of a component only const calls may be made,
+// about other entities; structural changes are refused there as in a scope. The
 // order in which errors are looked for is fixed: scope open, entity alive, components (left to
 // right: registered, named once, present or absent as the call needs), values (left to right), then
 // memory and ids.
@@ -159,8 +161,8 @@ class World {
   absl::StatusOr<QueryId> MakeQuery(const QuerySpec& spec);
 
   // Opens an iteration scope: the only source of chunk views. No structural change is possible
-  // until it ends. Errors: kQueryUnknown, kScopeLimit. Opening an outermost scope of a query with a
-  // write term advances the world's version.
+  // until it ends. Errors: kQueryUnknown, kScopeLimit. A scope of a query with a write term advances
+  // the world's version, where no other such scope is open.
   absl::StatusOr<IterationScope> OpenScope(QueryId query);
 
   // Number of rows that the query matches now. Error: kQueryUnknown.
@@ -169,7 +171,9 @@ class World {
   // Scopes open now.
   std::uint32_t scope_depth() const { return scope_depth_.load(std::memory_order_acquire); }
 
-  // Advances at each structural change and at each outermost writing scope; starts at 1.
+  // Advances at each structural change, at each outermost writing scope, and at each write to
+  // values outside of one; starts at 1. What it is while no scope is open is a `since` for
+  // ChunkView::Changed and Added: whatever happens later has a higher version.
   std::uint64_t version() const { return version_.load(std::memory_order_relaxed); }
 
   // --- Memory: "memory" among a call's errors is kMemoryLimit (the call would have gone beyond
@@ -224,6 +228,7 @@ class World {
                           Signature* seen) const;
   absl::Status CheckNamed(std::string_view call, ComponentId component, Signature* seen) const;
   absl::Status CheckValues(std::string_view call, std::span<const ComponentValue> values);
+  absl::Status CheckOne(std::string_view call, const ComponentValue& value);
 
   // Room for the archetype in the order of archetypes and in the queries' lists, where it is new
   // there; throws std::bad_alloc. FinishNumbering follows at the commit.
@@ -256,7 +261,19 @@ class World {
   absl::Status LookUpError(std::string_view call, Entity entity, ComponentId component,
                            TypeKey type_key) const;
 
-  void AdvanceVersion() noexcept { version_.fetch_add(1, std::memory_order_relaxed); }
+  // The version of a structural change, which has the world for itself: no locked operation.
+  std::uint64_t AdvanceVersion() noexcept {
+    const std::uint64_t version = version_.load(std::memory_order_relaxed) + 1;
+    version_.store(version, std::memory_order_relaxed);
+    return version;
+  }
+
+  // The version of a write to values. Inside a scope that writes it is the scope's; else the write
+  // advances it, as a scope of its own would.
+  std::uint64_t WritingVersion() noexcept {
+    if (writing_depth_.load(std::memory_order_acquire) != 0) return version();
+    return version_.fetch_add(1, std::memory_order_relaxed) + 1;
+  }
 
   WorldOptions options_;
   WorldMemory memory_;  // Before all that allocates from it.
@@ -267,7 +284,8 @@ class World {
   QueryTable queries_;
   Archetype* last_created_ = nullptr;  // Where the last Create went: the next often goes there too.
   std::atomic<std::uint64_t> version_{1};
-  std::atomic<std::uint32_t> scope_depth_{0};
+  std::atomic<std::uint32_t> scope_depth_{0};    // Scopes open.
+  std::atomic<std::uint32_t> writing_depth_{0};  // Those among them whose query writes.
 };
 
 // --- The typed skin ---

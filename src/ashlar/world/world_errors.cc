@@ -28,8 +28,9 @@ absl::Status MemoryLimit(std::string_view call, const MemoryLimitReached& limit)
 absl::Status ScopeOpen(std::string_view call) {
   return MakeError(absl::StatusCode::kFailedPrecondition, Reason::kScopeOpen,
                    absl::StrCat(Text(call),
-                                ": an iteration scope is open; close every scope before a "
-                                "structural change"));
+                                ": an iteration scope is open (or a constructor, destructor or "
+                                "validator is running); close every scope before a structural "
+                                "change"));
 }
 
 absl::Status NotAlive(std::string_view call, Entity entity) {

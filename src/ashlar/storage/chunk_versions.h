@@ -1,0 +1,81 @@
+// ChunkVersions: when the chunks of one archetype were last changed, in versions of the world.
+//
+//   chunk 0: | order | arrival | column 0 | column 1 | ... |   8 bytes each, beside the chunks
+//   chunk 1: | ...
+//
+//   order    a row came, left or changed its place
+//   arrival  a row came, or filled a hole: every column of the chunk was written
+//   column   somebody got write access to that column
+//
+//   I10  no version is above the world's; every write access bumps its column, and no read does.
+//
+// Threads: writes to different columns or different chunks may run at the same time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <vector>
+
+#include "ashlar/core/ids.h"
+#include "ashlar/storage/reserve.h"
+
+namespace ashlar::inline v0 {
+
+class ChunkVersions {
+ public:
+  ChunkVersions(std::size_t column_count, std::pmr::memory_resource* memory)
+      : stride_(kColumns + column_count), versions_(memory) {}
+
+  std::size_t chunk_count() const { return versions_.size() / stride_; }
+
+  // Room for one more chunk. Throws std::bad_alloc; then nothing has changed.
+  void ReserveChunk() { ReserveMore(versions_, stride_); }
+
+  // REQUIRES for Push: ReserveChunk since the last one.
+  void PushChunk() noexcept { versions_.resize(versions_.size() + stride_); }
+  void PopChunk() noexcept { versions_.resize(versions_.size() - stride_); }
+
+  // Gives the memory back where there is no chunk.
+  void Trim() noexcept {
+    if (versions_.empty()) decltype(versions_)(versions_.get_allocator()).swap(versions_);
+  }
+
+  void RowArrived(ChunkIndex chunk, std::uint64_t version) noexcept {
+    At(chunk, kOrder) = version;
+    At(chunk, kArrival) = version;
+  }
+  void RowLeft(ChunkIndex chunk, std::uint64_t version) noexcept { At(chunk, kOrder) = version; }
+  void ColumnWritten(ChunkIndex chunk, std::size_t column, std::uint64_t version) noexcept {
+    At(chunk, kColumns + column) = version;
+  }
+
+  // When rows of the chunk last came, left or changed places.
+  std::uint64_t order(ChunkIndex chunk) const { return At(chunk, kOrder); }
+
+  // When a row last came to the chunk.
+  std::uint64_t arrival(ChunkIndex chunk) const { return At(chunk, kArrival); }
+
+  // When anybody last got write access to the column, or a row came.
+  std::uint64_t written(ChunkIndex chunk, std::size_t column) const {
+    return std::max(At(chunk, kColumns + column), At(chunk, kArrival));
+  }
+
+ private:
+  friend struct StorageTestPeer;
+
+  enum Place : std::size_t { kOrder = 0, kArrival = 1, kColumns = 2 };
+
+  std::uint64_t& At(ChunkIndex chunk, std::size_t place) {
+    return versions_[chunk.value() * stride_ + place];
+  }
+  std::uint64_t At(ChunkIndex chunk, std::size_t place) const {
+    return versions_[chunk.value() * stride_ + place];
+  }
+
+  std::size_t stride_;
+  std::pmr::vector<std::uint64_t> versions_;
+};
+
+}  // namespace ashlar::inline v0
