@@ -98,8 +98,7 @@ absl::Status Run::SetUp() {
   schema_ = *std::move(schema);
   std::pmr::memory_resource* memory = options_.memory;
   if (Has(program_, oplang::OpCode::kFailAllocation)) memory = &failing_memory_.emplace(memory);
-  auto world =
-      World::Make(WorldOptionsOf(program_.options, memory, options_.memory_limit_bytes));
+  auto world = World::Make(WorldOptionsOf(program_.options, memory, options_.memory_limit_bytes));
   if (!world.ok()) return world.status();
   world_ = *std::move(world);
   for (std::size_t i = 0; i < schema_->size(); ++i) {

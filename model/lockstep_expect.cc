@@ -71,7 +71,8 @@ std::string ExpectChecker::Check(const oplang::ExpectOp& expect) {
     case Kind::kDangling: {
       const auto found = FindDanglingReferences(*world_);
       if (!found.ok()) return absl::StrCat("world: ", found.status().ToString());
-      return CheckNumber("number of dangling references", expect.count, DanglingInModel(*model_, schema_->ForModel()).size(), found->size());
+      return CheckNumber("number of dangling references", expect.count,
+                         DanglingInModel(*model_, schema_->ForModel()).size(), found->size());
     }
   }
   return "an expect statement of an unknown kind";
@@ -210,10 +211,9 @@ std::string ExpectChecker::CheckSince(const oplang::ExpectOp& expect) {
   if (expect.components.empty()) return "an expect statement without a component";
   const absl::StatusOr<IterationScope> scope = world_->OpenScope(query->read);
   if (!scope.ok()) return absl::StrCat("world: ", scope.status().ToString());
-  std::vector<Entity> visited =
-      mark_->Visit(*scope, expect.components.front(),
-                   expect.kind == Kind::kAdded ? ChangeMark::Kind::kAdded
-                                               : ChangeMark::Kind::kChanged);
+  std::vector<Entity> visited = mark_->Visit(
+      *scope, expect.components.front(),
+      expect.kind == Kind::kAdded ? ChangeMark::Kind::kAdded : ChangeMark::Kind::kChanged);
   std::vector<Entity> wanted;
   for (const oplang::EntityRef& ref : expect.entities) wanted.push_back(bindings_->Resolve(ref));
   std::ranges::sort(wanted);

@@ -53,8 +53,8 @@ absl::Status Runner::VisitSince(const BoundQuery* query, oplang::ComponentRef co
   const Entity left_out = mark_.FindLeftOut(model_, query->terms, component, kind,
                                             mark_.Visit(*scope, component, kind));
   if (left_out.is_null()) return absl::OkStatus();
-  result_.difference = absl::StrCat(bindings_.TextOf(left_out),
-                                    " has changed since the mark, and is not visited");
+  result_.difference =
+      absl::StrCat(bindings_.TextOf(left_out), " has changed since the mark, and is not visited");
   return absl::OkStatus();
 }
 

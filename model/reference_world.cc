@@ -60,8 +60,7 @@ bool Matches(const Components& row, std::span<const QueryTerm> terms) {
 
 ReferenceWorld::ReferenceWorld(const oplang::Options& options, const ModelSchema& schema)
     : chunk_size_bytes_(options.chunk_size_bytes),
-      index_limit_(options.entity_index_limit != 0 ? options.entity_index_limit
-                                                   : 0xFFFFFFFFu),
+      index_limit_(options.entity_index_limit != 0 ? options.entity_index_limit : 0xFFFFFFFFu),
       schema_(schema) {}
 
 // The id is the one freed last, with the slot's next generation; else the next fresh index.

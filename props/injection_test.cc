@@ -219,8 +219,8 @@ TEST(InjectionTest, EveryFailurePointOfSetUpChangesNothing) {
     WorldOptions options;
     options.memory = &memory;
     std::unique_ptr<World> world;
-    for (std::uint32_t nth = 1;
-         fails(nth, [&] { return Moved(World::Make(options), &world); }); ++nth) {
+    for (std::uint32_t nth = 1; fails(nth, [&] { return Moved(World::Make(options), &world); });
+         ++nth) {
       EXPECT_EQ(world, nullptr);
     }
     ASSERT_NE(world, nullptr);
@@ -238,8 +238,8 @@ TEST(InjectionTest, EveryFailurePointOfSetUpChangesNothing) {
     };
     const TypedDescriptor<Typed> typed = Describe<Typed>("typed").Field("", &Typed::value);
     std::optional<Component<Typed>> component;
-    for (std::uint32_t nth = 1; fails(nth, [&] { return Moved(world->Register(typed), &component); });
-         ++nth) {
+    for (std::uint32_t nth = 1;
+         fails(nth, [&] { return Moved(world->Register(typed), &component); }); ++nth) {
       EXPECT_EQ(world->registry().size(), schema->size());
     }
     QuerySpec spec;

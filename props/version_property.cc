@@ -71,10 +71,9 @@ std::string Fault(const ChunkState& before, const ChunkState& now, std::uint64_t
   if (now.arrival > version_before) return "";  // Every column counts as written.
   for (std::size_t column = 0; column < now.columns.size(); ++column) {
     const std::size_t kept = now.columns[column].size();
-    const bool same_bytes = std::equal(now.columns[column].begin(), now.columns[column].end(),
-                                       before.columns[column].begin(),
-                                       before.columns[column].begin() +
-                                           static_cast<std::ptrdiff_t>(kept));
+    const bool same_bytes = std::equal(
+        now.columns[column].begin(), now.columns[column].end(), before.columns[column].begin(),
+        before.columns[column].begin() + static_cast<std::ptrdiff_t>(kept));
     if (!same_bytes && now.written[column] <= version_before) return "column";
   }
   return "";
@@ -124,14 +123,14 @@ std::string RunProgram(const oplang::Program& program, std::uint64_t* operations
     ++*operations;
     const auto fault = [&](const ChunkKey& key, const std::string& what) {
       return what + " of archetype " + std::to_string(key.first) + " chunk " +
-             std::to_string(key.second) + " after: " +
-             oplang::PrintAction(program, operation.action);
+             std::to_string(key.second) +
+             " after: " + oplang::PrintAction(program, operation.action);
     };
     // The hook renames a row where it lies.
     const bool is_rename = CodeOf(operation.action) == OpCode::kPlaceGeneration;
     const auto* set = std::get_if<oplang::SetOp>(&operation.action);
-    const bool is_set = set != nullptr && result.world.code == absl::StatusCode::kOk &&
-                        set->entity.is_label;
+    const bool is_set =
+        set != nullptr && result.world.code == absl::StatusCode::kOk && set->entity.is_label;
     for (const auto& [key, chunk] : now) {
       const auto old = before.find(key);
       if (old == before.end()) {
@@ -148,8 +147,8 @@ std::string RunProgram(const oplang::Program& program, std::uint64_t* operations
       if (!is_set) continue;
       const Entity entity = runner.bindings().Resolve(set->entity);
       const Location location = *world->Locate(entity);
-      const bool is_here = location.archetype.value() == key.first &&
-                           location.chunk.value() == key.second;
+      const bool is_here =
+          location.archetype.value() == key.first && location.chunk.value() == key.second;
       const auto wanted = is_here ? Named(*world, entity, set->values) : std::set<std::size_t>();
       if (written != wanted) return fault(key, "the columns of a set");
     }
@@ -166,8 +165,8 @@ TEST(VersionProperty, VersionsSayWhatAnOperationDid) {
     model::Random random(seed);
     model::Profile profile = model::SwarmProfile(&random);
     profile.options.rows_per_chunk_max = *rc::gen::element<std::uint32_t>(1, 2, 4);
-    const oplang::Program program = model::Generate(
-        model::SampleComponents(), profile, model::SwarmWeights(&random), &random);
+    const oplang::Program program =
+        model::Generate(model::SampleComponents(), profile, model::SwarmWeights(&random), &random);
     const std::string fault = RunProgram(program, &operations);
     if (!fault.empty()) RC_FAIL(fault + "\nseed: " + std::to_string(seed));
   });

@@ -91,7 +91,8 @@ TEST(DecodeProgram, ReadsTheFieldsOfARecord) {
   EXPECT_EQ(TextOf({23}), "trim");
   EXPECT_EQ(TextOf({24}), "dangling");
   EXPECT_EQ(TextOf({25}), "mark");
-  EXPECT_EQ(TextOf({26, 0, 2, 0, 251}), "changed q2 #" + std::to_string(SomeComponents().size() + 1));
+  EXPECT_EQ(TextOf({26, 0, 2, 0, 251}),
+            "changed q2 #" + std::to_string(SomeComponents().size() + 1));
 }
 
 TEST(DecodeProgram, UnassignedOpcodesDoNothing) {

@@ -158,17 +158,17 @@ struct PlaceGenerationOp {
 // expect ...: a statement about the state, checked against kernel and model.
 struct ExpectOp {
   enum class Kind : std::uint8_t {
-    kHolds,    // expect e1 health=80 disabled      alive, and has these (values where given)
-    kOnly,     // expect e1 only health=80          the same, and nothing else
-    kWithout,  // expect e1 without health mana     alive, and has none of these
-    kDead,     // expect e1 dead
-    kId,       // expect e1 id 0v2                  the label is bound to these bits
-    kRow,      // expect e1 chunk 0 row 0           where the kernel keeps it
-    kMatches,  // expect q1 matches e1 e2           exactly these entities, in any order
-    kCount,    // expect q1 count 3
-    kOrder,    // expect q1 order e2 e1             exactly these entities, in iteration order
-    kLive,     // expect live 3                     live entities in the world
-    kChunks,   // expect q1 chunks 2                chunks that the query visits
+    kHolds,     // expect e1 health=80 disabled      alive, and has these (values where given)
+    kOnly,      // expect e1 only health=80          the same, and nothing else
+    kWithout,   // expect e1 without health mana     alive, and has none of these
+    kDead,      // expect e1 dead
+    kId,        // expect e1 id 0v2                  the label is bound to these bits
+    kRow,       // expect e1 chunk 0 row 0           where the kernel keeps it
+    kMatches,   // expect q1 matches e1 e2           exactly these entities, in any order
+    kCount,     // expect q1 count 3
+    kOrder,     // expect q1 order e2 e1             exactly these entities, in iteration order
+    kLive,      // expect live 3                     live entities in the world
+    kChunks,    // expect q1 chunks 2                chunks that the query visits
     kVersion,   // expect version 7                 the world's version
     kDangling,  // expect dangling 2                references to entities that are not alive
     kChanged,   // expect q1 changed health e1 e2   exactly these lie in the chunks that changed
@@ -180,8 +180,8 @@ struct ExpectOp {
   std::vector<ComponentArg> values;      // kHolds, kOnly: an empty value means "any value".
   std::vector<ComponentRef> components;  // kWithout; kChanged, kAdded: one
   std::vector<EntityRef> entities;       // kMatches, kOrder, kChanged, kAdded; kId: the bits
-  std::uint64_t count = 0;               // kCount, kLive, kChunks, kVersion, kDangling; kRow: the row
-  std::uint32_t chunk = 0;               // kRow
+  std::uint64_t count = 0;  // kCount, kLive, kChunks, kVersion, kDangling; kRow: the row
+  std::uint32_t chunk = 0;  // kRow
   friend bool operator==(const ExpectOp&, const ExpectOp&) = default;
 };
 

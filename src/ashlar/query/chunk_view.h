@@ -41,15 +41,15 @@ class ChunkView {
   // The column as bytes: row_count() values, one every size_bytes, from a 64-byte boundary. Null
   // for a tag. REQUIRES: Has(component).
   const std::byte* ReadBytes(ComponentId component) const {
-    ASHLAR_CHECK(Has(component));
-    return AddressOf(archetype_->ColumnOf(component));
+    const Column column = ColumnOf(component);
+    return column.begin_bytes == 0 ? nullptr : base_ + column.begin_bytes;
   }
 
   // The same for writing: from now on the column counts as changed in the scope's version, whether
   // anything is stored or not. REQUIRES besides: the query's term for it is one that writes.
   std::byte* WriteBytes(ComponentId component) const {
-    ASHLAR_CHECK(Has(component) && terms_->writes.Contains(component));
-    const Column column = archetype_->ColumnOf(component);
+    const Column column = ColumnOf(component);
+    ASHLAR_CHECK(terms_->writes.Contains(component));
     if (column.begin_bytes == 0) return nullptr;
     archetype_->versions().ColumnWritten(chunk_, column.place, version_);
     return base_ + column.begin_bytes;
@@ -98,8 +98,11 @@ class ChunkView {
   }
 
  private:
-  std::byte* AddressOf(const Column& column) const {
-    return column.begin_bytes == 0 ? nullptr : base_ + column.begin_bytes;
+  // REQUIRES: Has(component), which a column that begins somewhere proves.
+  Column ColumnOf(ComponentId component) const {
+    const Column column = archetype_->ColumnOf(component);
+    ASHLAR_CHECK(column.begin_bytes != 0 || Has(component));
+    return column;
   }
 
   template <typename T, typename Byte>

@@ -1,5 +1,6 @@
 #include "ashlar/schema/component_registry.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -9,7 +10,7 @@
 namespace ashlar::inline v0 {
 
 ComponentRegistry::ComponentRegistry(std::pmr::memory_resource* memory)
-    : memory_(memory), entries_(memory), ids_by_name_(memory) {}
+    : memory_(memory), entries_(memory), briefs_(memory), ids_by_name_(memory) {}
 
 void ComponentRegistry::Deleter::operator()(Entry* entry) const {
   std::pmr::polymorphic_allocator<>(memory).delete_object(entry);
@@ -34,11 +35,17 @@ absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescripto
                                        Deleter{memory_});
   const auto entry = ids_by_name_.emplace(descriptor.name(), id).first;
   try {
+    if (briefs_.size() == briefs_.capacity()) {
+      briefs_.reserve(std::max<std::size_t>(8, 2 * briefs_.size()));
+    }
     entries_.push_back(std::move(copy));
   } catch (...) {
     ids_by_name_.erase(entry);
     throw;
   }
+  const bool is_object = descriptor.lifecycle() != nullptr;
+  briefs_.push_back({descriptor.type_key(), static_cast<std::uint32_t>(descriptor.size_bytes()),
+                     is_object, is_object || descriptor.has_validation()});
   return id;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -34,6 +35,17 @@ class ComponentRegistry {
     return entries_[id.value()]->descriptor;
   }
 
+  // What a call asks of a component for each value, in one place and 16 bytes.
+  struct Brief {
+    TypeKey type_key = nullptr;
+    std::uint32_t size_bytes = 0;
+    bool is_object = false;  // It has a lifecycle.
+    bool is_checked = true;  // It has one, or a rule or validator.
+  };
+
+  // REQUIRES: Contains(id).
+  const Brief& brief(ComponentId id) const { return briefs_[id.value()]; }
+
   // Objects of a component (see lifecycle.h) that rows hold: constructed minus destroyed, counted
   // where that is done. 0 for a component that is its bytes. The counter never moves.
   // REQUIRES: Contains(id).
@@ -57,6 +69,7 @@ class ComponentRegistry {
 
   std::pmr::memory_resource* memory_;
   std::pmr::vector<std::unique_ptr<Entry, Deleter>> entries_;
+  std::pmr::vector<Brief> briefs_;  // One an entry.
   std::pmr::map<std::pmr::string, ComponentId, std::less<>> ids_by_name_;
 };
 

@@ -1,38 +1,14 @@
 #include "ashlar/storage/archetype.h"
 
-#include <cstring>
 #include <utility>
 
 #include "ashlar/core/check.h"
-#include "ashlar/core/poison.h"
 #include "ashlar/core/probe.h"
 #include "ashlar/storage/reserve.h"
 
 namespace ashlar::inline v0 {
 
 static_assert(kChunkSizeBytesMax - kChunkHeaderBytes <= 0xFFFF, "columns are kept in 16 bits");
-
-void CopyValue(std::byte* target, const std::byte* source, std::uint32_t size_bytes) noexcept {
-  switch (size_bytes) {
-    case 1:
-      *target = *source;
-      return;
-    case 4:
-      std::memcpy(target, source, 4);
-      return;
-    case 8:
-      std::memcpy(target, source, 8);
-      return;
-    case 12:
-      std::memcpy(target, source, 12);
-      return;
-    case 16:
-      std::memcpy(target, source, 16);
-      return;
-    default:
-      std::memcpy(target, source, size_bytes);
-  }
-}
 
 Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout layout,
                      std::span<const ComponentId> columns, const ComponentRegistry& registry,
@@ -95,23 +71,7 @@ void Archetype::PoisonRows([[maybe_unused]] std::byte* chunk, [[maybe_unused]] s
   }
 }
 
-void Archetype::LiftRow([[maybe_unused]] std::byte* chunk,
-                        [[maybe_unused]] std::uint32_t row) const noexcept {
-  if constexpr (ASHLAR_ASAN) {
-    RedzoneLift(chunk + kChunkHeaderBytes + row * sizeof(Entity), sizeof(Entity));
-    for (const Column& column : columns_) {
-      RedzoneLift(column.At(chunk, row), column.size_bytes);
-    }
-  }
-}
-
-Archetype::Slot Archetype::Reserve() {
-  if (!chunks_.empty() && rows_in_tail_ < capacity_) [[likely]] {
-    const std::size_t tail = chunks_.size() - 1;
-    LiftRow(chunks_[tail], rows_in_tail_);
-    return {chunks_[tail], ChunkIndex(static_cast<std::uint32_t>(tail)), RowIndex(rows_in_tail_),
-            false};
-  }
+Archetype::Slot Archetype::ReserveInNewChunk() {
   ASHLAR_CHECK(chunks_.size() < 0xFFFFFFFEu);
   ReserveOneMore(chunks_);
   versions_.ReserveChunk();
@@ -128,16 +88,6 @@ void Archetype::Cancel(const Slot& slot) noexcept {
   } else {
     PoisonRows(slot.chunk, slot.row.value(), slot.row.value() + 1);
   }
-}
-
-void Archetype::Commit(const Slot& slot, Entity entity, std::uint64_t version) noexcept {
-  if (slot.is_new_chunk) {
-    chunks_.push_back(slot.chunk);
-    versions_.PushChunk();
-    rows_in_tail_ = 0;
-  }
-  versions_.RowArrived(slot.chunk_index, version);
-  EntitiesIn(slot.chunk)[rows_in_tail_++] = entity;
 }
 
 void Archetype::CopyRow(const MovePlan& plan, const std::byte* source_chunk, RowIndex source_row,

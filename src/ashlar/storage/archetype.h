@@ -11,14 +11,17 @@
 //   I13 bytes beyond a chunk's rows are never read or written: poisoned under AddressSanitizer.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory_resource>
 #include <span>
 #include <vector>
 
 #include "ashlar/core/entity.h"
 #include "ashlar/core/ids.h"
+#include "ashlar/core/poison.h"
 #include "ashlar/schema/component_registry.h"
 #include "ashlar/storage/chunk_layout.h"
 #include "ashlar/storage/chunk_pool.h"
@@ -150,14 +153,29 @@ class Archetype {
 
   // Finds room for one row, with a chunk of the pool where the last one is full. Follow it with
   // Commit or Cancel before the next Reserve. Throws std::bad_alloc; then nothing has changed.
-  Slot Reserve();
+  Slot Reserve() {
+    if (!chunks_.empty() && rows_in_tail_ < capacity_) [[likely]] {
+      const auto tail = static_cast<std::uint32_t>(chunks_.size() - 1);
+      LiftRow(chunks_[tail], rows_in_tail_);
+      return {chunks_[tail], ChunkIndex(tail), RowIndex(rows_in_tail_), false};
+    }
+    return ReserveInNewChunk();
+  }
 
   // Gives the room back. REQUIRES: no object is left in the row.
   void Cancel(const Slot& slot) noexcept;
 
   // The row becomes the archetype's last, in that version of the world. Its columns must have been
   // written.
-  void Commit(const Slot& slot, Entity entity, std::uint64_t version) noexcept;
+  void Commit(const Slot& slot, Entity entity, std::uint64_t version) noexcept {
+    if (slot.is_new_chunk) [[unlikely]] {
+      chunks_.push_back(slot.chunk);
+      versions_.PushChunk();
+      rows_in_tail_ = 0;
+    }
+    versions_.RowArrived(slot.chunk_index, version);
+    EntitiesIn(slot.chunk)[rows_in_tail_++] = entity;
+  }
 
   // Copies the columns of bytes of a plan from a row of `source` into a reserved row of this
   // archetype. The source row stays whole.
@@ -202,9 +220,9 @@ class Archetype {
   friend class ArchetypeTable;
   friend struct StorageTestPeer;
 
-  // Six bytes, so that the table of a thousand archetypes stays small. A column that begins below
-  // 2^16 and holds at least one value has values of less than 2^16 bytes.
-  struct PackedColumn {
+  // Eight bytes, one load, so that the tables of a thousand archetypes stay small. A column that
+  // begins below 2^16 and holds at least one value has values of less than 2^16 bytes.
+  struct alignas(8) PackedColumn {
     std::uint16_t begin_bytes = 0;
     std::uint16_t size_bytes = 0;
     std::uint16_t place = 0;  // In columns_.
@@ -214,12 +232,19 @@ class Archetype {
     }
   };
 
+  Slot ReserveInNewChunk();
   void ArmGaps(std::byte* chunk) const noexcept;
 
   // Poison the places of rows [begin, end) in every column, or lift the poison of one row's;
   // nothing without AddressSanitizer. The rows below are in use, those above are not.
   void PoisonRows(std::byte* chunk, std::uint32_t begin, std::uint32_t end) const noexcept;
-  void LiftRow(std::byte* chunk, std::uint32_t row) const noexcept;
+  void LiftRow([[maybe_unused]] std::byte* chunk,
+               [[maybe_unused]] std::uint32_t row) const noexcept {
+    if constexpr (ASHLAR_ASAN) {
+      RedzoneLift(chunk + kChunkHeaderBytes + row * sizeof(Entity), sizeof(Entity));
+      for (const Column& column : columns_) RedzoneLift(column.At(chunk, row), column.size_bytes);
+    }
+  }
 
   const ArchetypeId id_;
   ArchetypeNumber number_;
@@ -237,7 +262,30 @@ class Archetype {
   ChunkLayout layout_;
 };
 
-// Copies one value. The common sizes are copied by moves of fixed size.
-void CopyValue(std::byte* target, const std::byte* source, std::uint32_t size_bytes) noexcept;
+// Copies one value, also onto itself. The common sizes are copied by moves of fixed size: all of
+// the value is read before any of it is written.
+template <std::size_t kSize>
+void CopyFixed(std::byte* target, const std::byte* source) noexcept {
+  std::array<std::byte, kSize> value;
+  std::memcpy(value.data(), source, kSize);
+  std::memcpy(target, value.data(), kSize);
+}
+inline void CopyValue(std::byte* target, const std::byte* source,
+                      std::uint32_t size_bytes) noexcept {
+  switch (size_bytes) {
+    case 1:
+      return CopyFixed<1>(target, source);
+    case 4:
+      return CopyFixed<4>(target, source);
+    case 8:
+      return CopyFixed<8>(target, source);
+    case 12:
+      return CopyFixed<12>(target, source);
+    case 16:
+      return CopyFixed<16>(target, source);
+    default:
+      std::memmove(target, source, size_bytes);
+  }
+}
 
 }  // namespace ashlar::inline v0

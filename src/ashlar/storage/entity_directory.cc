@@ -36,37 +36,6 @@ void EntityDirectory::AddPage() {
   ASHLAR_EVER(pages_.size() > 1, "directory: more than one page");
 }
 
-Entity EntityDirectory::Issue(const Location& location) noexcept {
-  ++live_count_;
-  if (free_head_ != kNoSlot) {
-    ASHLAR_EVER(free_count_ > 16, "directory: free list deeper than 16");
-    const std::uint32_t index = free_head_;
-    Record& record = RecordAt(index);
-    free_head_ = record.location.chunk.value();
-    --free_count_;
-    record.location = location;
-    return Entity(index, record.generation);
-  }
-  const auto index = static_cast<std::uint32_t>(slot_count_++);
-  RecordAt(index) = {kGenerationFirst, location};
-  return Entity(index, kGenerationFirst);
-}
-
-void EntityDirectory::Free(Entity entity) noexcept {
-  Record& record = RecordAt(entity.index());
-  --live_count_;
-  if (record.generation == kGenerationLast) {
-    ASHLAR_EVER(true, "directory: slot retired");
-    record.location = {kRetired, ChunkIndex(), RowIndex()};
-    ++retired_count_;
-    return;
-  }
-  ++record.generation;
-  record.location = {kFree, ChunkIndex(free_head_), RowIndex()};
-  free_head_ = entity.index();
-  ++free_count_;
-}
-
 Entity EntityDirectory::PlaceGeneration(Entity entity, std::uint32_t generation) noexcept {
   RecordAt(entity.index()).generation = generation;
   return Entity(entity.index(), generation);

@@ -20,6 +20,8 @@
 
 #include "ashlar/core/entity.h"
 #include "ashlar/core/ids.h"
+#include "ashlar/core/limits.h"
+#include "ashlar/core/probe.h"
 
 namespace ashlar::inline v0 {
 
@@ -42,10 +44,37 @@ class EntityDirectory {
   }
 
   // Issues an id and gives it a location. REQUIRES: ReserveOne() said true since the last Issue.
-  Entity Issue(const Location& location) noexcept;
+  Entity Issue(const Location& location) noexcept {
+    ++live_count_;
+    if (free_head_ == kNoSlot) {
+      const auto index = static_cast<std::uint32_t>(slot_count_++);
+      RecordAt(index) = {kGenerationFirst, location};
+      return Entity(index, kGenerationFirst);
+    }
+    ASHLAR_EVER(free_count_ > 16, "directory: free list deeper than 16");
+    const std::uint32_t index = free_head_;
+    Record& record = RecordAt(index);
+    free_head_ = record.location.chunk.value();
+    --free_count_;
+    record.location = location;
+    return Entity(index, record.generation);
+  }
 
   // Takes an id back: frees its slot, or retires it. REQUIRES: IsAlive(entity).
-  void Free(Entity entity) noexcept;
+  void Free(Entity entity) noexcept {
+    Record& record = RecordAt(entity.index());
+    --live_count_;
+    if (record.generation == kGenerationLast) [[unlikely]] {
+      ASHLAR_EVER(true, "directory: slot retired");
+      record.location = {kRetired, ChunkIndex(), RowIndex()};
+      ++retired_count_;
+      return;
+    }
+    ++record.generation;
+    record.location = {kFree, ChunkIndex(free_head_), RowIndex()};
+    free_head_ = entity.index();
+    ++free_count_;
+  }
 
   bool IsAlive(Entity entity) const { return Find(entity) != nullptr; }
 

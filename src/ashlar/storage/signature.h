@@ -66,7 +66,11 @@ class Signature {
     return static_cast<std::size_t>(hash ^ (hash >> 32));
   }
 
-  friend bool operator==(const Signature&, const Signature&) = default;
+  friend bool operator==(const Signature& a, const Signature& b) {
+    std::uint64_t other = 0;
+    for (std::size_t i = 0; i < kWords; ++i) other |= a.words_[i] ^ b.words_[i];
+    return other == 0;
+  }
 
  private:
   static constexpr std::size_t kWords = kComponentCountMax / 64;

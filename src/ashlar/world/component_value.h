@@ -55,6 +55,11 @@ class ComponentValue {
   ComponentId component() const { return component_; }
   Form form() const { return form_; }
   TypeKey type_key() const { return type_key_; }  // Null: not typed.
+
+  // Whether it is bytes that are there, or zeros: what fits every component without rules.
+  bool is_plain() const {
+    return form_ == Form::kZero || (form_ != Form::kScalars && bytes_ != nullptr);
+  }
   const void* bytes() const { return bytes_; }
 
   // REQUIRES: form() is kTake.

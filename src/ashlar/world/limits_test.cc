@@ -1,7 +1,8 @@
 // The ends of what counts: indices, versions; and components that come late.
+#include "ashlar/core/limits.h"
+
 #include <gtest/gtest.h>
 
-#include "ashlar/core/limits.h"
 #include "ashlar/world/world_fixture.h"
 
 namespace ashlar {
@@ -92,8 +93,8 @@ TEST_F(LimitsTest, AComponentMayComeLate) {
 
 TEST_F(LimitsTest, NoComponentComesInsideAScope) {
   const auto scope = world_->OpenScope(*world_->MakeQuery(QuerySpec().Read(position_)));
-  EXPECT_REFUSED(world_->Register(Describe<Health>("late").Field("", &Health::value)).status(), kFailedPrecondition,
-                 kScopeOpen);
+  EXPECT_REFUSED(world_->Register(Describe<Health>("late").Field("", &Health::value)).status(),
+                 kFailedPrecondition, kScopeOpen);
   EXPECT_REFUSED(world_->FindComponent("late").status(), kInvalidArgument, kComponentUnknown);
 }
 

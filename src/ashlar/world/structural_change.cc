@@ -40,8 +40,7 @@ absl::Status World::CheckKnown(std::string_view call, const ComponentValue& valu
   return absl::OkStatus();
 }
 
-absl::Status World::CheckValues(std::string_view call,
-                                std::span<const ComponentValue> values) {
+absl::Status World::CheckValues(std::string_view call, std::span<const ComponentValue> values) {
   for (const ComponentValue& value : values) ASHLAR_RETURN_IF_ERROR(CheckOne(call, value));
   return absl::OkStatus();
 }
@@ -75,12 +74,17 @@ bool World::WriteRow(const Archetype& archetype, std::byte* chunk, RowIndex row,
                      std::span<const ComponentValue> values) const noexcept {
   bool has_objects = false;
   for (const ComponentValue& value : values) {
-    const ComponentDescriptor& descriptor = registry_[value.component()];
-    if (descriptor.lifecycle() != nullptr) [[unlikely]] {
+    const ComponentRegistry::Brief& brief = registry_.brief(value.component());
+    if (brief.is_object) [[unlikely]] {
       has_objects = true;
       continue;
     }
-    WriteValue(descriptor, value, archetype.ColumnOf(value.component()).At(chunk, row.value()));
+    std::byte* at = archetype.ColumnOf(value.component()).At(chunk, row.value());
+    if (value.form() == ComponentValue::Form::kBytes) [[likely]] {
+      CopyValue(at, static_cast<const std::byte*>(value.bytes()), brief.size_bytes);
+    } else {
+      WriteValue(registry_[value.component()], value, at);
+    }
   }
   return has_objects;
 }
@@ -88,10 +92,11 @@ bool World::WriteRow(const Archetype& archetype, std::byte* chunk, RowIndex row,
 absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try {
   if (scope_depth() != 0) return ScopeOpen("Create");
   Signature signature;
+  bool is_checked = false;
   for (const ComponentValue& value : values) {
-    ASHLAR_RETURN_IF_ERROR(CheckKnown("Create", value, &signature));
+    if (!TakeName(value, &signature, &is_checked)) return CheckKnown("Create", value, &signature);
   }
-  ASHLAR_RETURN_IF_ERROR(CheckValues("Create", values));
+  if (is_checked) ASHLAR_RETURN_IF_ERROR(CheckValues("Create", values));
 
   if (last_created_ == nullptr || last_created_->signature() != signature) {
     const auto found = archetypes_.FindOrMake(signature);
@@ -132,7 +137,7 @@ absl::Status World::Destroy(Entity entity) try {
   if (!archetype.object_columns().empty()) [[unlikely]]
     guard.emplace(&scope_depth_);
   directory_.Free(entity);
-  archetype.EndObjects(location.chunk, location.row);
+  if (guard.has_value()) archetype.EndObjects(location.chunk, location.row);
   const Entity moved = archetype.SwapRemove(location.chunk, location.row, AdvanceVersion());
   if (!moved.is_null()) directory_.Relocate(moved, location);
   return absl::OkStatus();
@@ -146,13 +151,14 @@ absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) t
   if (location == nullptr) return NotAlive("Add", entity);
   Archetype& source = archetypes_[location->archetype];
   Signature added;
+  bool is_checked = false;
   for (const ComponentValue& value : values) {
-    ASHLAR_RETURN_IF_ERROR(CheckKnown("Add", value, &added));
+    if (!TakeName(value, &added, &is_checked)) return CheckKnown("Add", value, &added);
     if (source.signature().Contains(value.component())) {
       return Present("Add", entity, registry_[value.component()]);
     }
   }
-  ASHLAR_RETURN_IF_ERROR(CheckValues("Add", values));
+  if (is_checked) ASHLAR_RETURN_IF_ERROR(CheckValues("Add", values));
   if (values.size() == 1) return Toggle(entity, source, values[0].component(), values);
   Signature target = source.signature();
   added.ForEach([&](ComponentId component) { target.Insert(component); });
@@ -168,7 +174,7 @@ absl::Status World::Remove(Entity entity, std::span<const ComponentId> component
   Archetype& source = archetypes_[location->archetype];
   Signature removed;
   for (ComponentId component : components) {
-    ASHLAR_RETURN_IF_ERROR(CheckNamed("Remove", component, &removed));
+    if (!TakeName(component, &removed)) return CheckNamed("Remove", component, &removed);
     if (!source.signature().Contains(component)) {
       return Absent("Remove", entity, registry_[component]);
     }
@@ -190,21 +196,22 @@ absl::Status World::Exchange(Entity entity, std::span<const ComponentId> removed
   Signature removed_set;
   Signature target = source.signature();
   for (ComponentId component : removed) {
-    ASHLAR_RETURN_IF_ERROR(CheckNamed("Exchange", component, &removed_set));
+    if (!TakeName(component, &removed_set)) return CheckNamed("Exchange", component, &removed_set);
     if (!source.signature().Contains(component)) {
       return Absent("Exchange", entity, registry_[component]);
     }
     target.Erase(component);
   }
   Signature added_set;
+  bool is_checked = false;
   for (const ComponentValue& value : added) {
-    ASHLAR_RETURN_IF_ERROR(CheckKnown("Exchange", value, &added_set));
+    if (!TakeName(value, &added_set, &is_checked)) return CheckKnown("Exchange", value, &added_set);
     if (target.Contains(value.component())) {
       return Present("Exchange", entity, registry_[value.component()]);
     }
   }
   added_set.ForEach([&](ComponentId component) { target.Insert(component); });
-  ASHLAR_RETURN_IF_ERROR(CheckValues("Exchange", added));
+  if (is_checked) ASHLAR_RETURN_IF_ERROR(CheckValues("Exchange", added));
   return MoveTo(entity, source, target, added);
 } catch (...) {
   return world_errors::Caught("Exchange");
@@ -215,12 +222,13 @@ absl::Status World::Put(Entity entity, std::span<const ComponentValue> values) t
   if (location == nullptr) return NotAlive("Put", entity);
   Archetype& source = archetypes_[location->archetype];
   Signature named;
+  bool is_checked = false;
   for (const ComponentValue& value : values) {
-    ASHLAR_RETURN_IF_ERROR(CheckKnown("Put", value, &named));
+    if (!TakeName(value, &named, &is_checked)) return CheckKnown("Put", value, &named);
   }
   const bool is_structural = !source.signature().Includes(named);
   if (is_structural && scope_depth() != 0) return ScopeOpen("Put");
-  ASHLAR_RETURN_IF_ERROR(CheckValues("Put", values));
+  if (is_checked) ASHLAR_RETURN_IF_ERROR(CheckValues("Put", values));
   Signature target = source.signature();
   named.ForEach([&](ComponentId component) { target.Insert(component); });
   return MoveTo(entity, source, target, values);
@@ -230,9 +238,13 @@ absl::Status World::Put(Entity entity, std::span<const ComponentValue> values) t
 
 absl::Status World::Toggle(Entity entity, Archetype& source, ComponentId component,
                            std::span<const ComponentValue> values) {
-  const auto plan = archetypes_.PlanToggle(source, component);
-  if (!plan.ok()) return plan.status();
-  MoveRow(entity, **plan, values);
+  const MovePlan* plan = source.Edge(component);
+  if (plan == nullptr) [[unlikely]] {
+    const auto made = archetypes_.PlanToggle(source, component);
+    if (!made.ok()) return made.status();
+    plan = *made;
+  }
+  MoveRow(entity, *plan, values);
   return absl::OkStatus();
 }
 

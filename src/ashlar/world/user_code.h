@@ -8,8 +8,8 @@
 namespace ashlar::inline v0 {
 
 // Such code may read other entities of its world. It must not change the structure that is being
-// changed, so for as long as this lives the world counts one more scope, and every structural change
-// is refused with kScopeOpen.
+// changed, so for as long as this lives the world counts one more scope, and every structural
+// change is refused with kScopeOpen.
 class UserCodeGuard {
  public:
   explicit UserCodeGuard(std::atomic<std::uint32_t>* scope_depth) : scope_depth_(scope_depth) {

@@ -39,7 +39,7 @@ void World::WriteInPlace(const Location& location, std::span<const ComponentValu
   if (values.empty()) return;
   Archetype& archetype = archetypes_[location.archetype];
   const auto is_object = [&](const ComponentValue& value) {
-    return registry_[value.component()].lifecycle() != nullptr;
+    return registry_.brief(value.component()).is_object;
   };
   std::optional<UserCodeGuard> guard;
   std::optional<StagedObjects> objects;
@@ -64,13 +64,14 @@ absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) t
   if (location == nullptr) return world_errors::NotAlive("Set", entity);
   const Signature& signature = archetypes_[location->archetype].signature();
   Signature named;
+  bool is_checked = false;
   for (const ComponentValue& value : values) {
-    ASHLAR_RETURN_IF_ERROR(CheckKnown("Set", value, &named));
+    if (!TakeName(value, &named, &is_checked)) return CheckKnown("Set", value, &named);
     if (!signature.Contains(value.component())) {
       return world_errors::Absent("Set", entity, registry_[value.component()]);
     }
   }
-  ASHLAR_RETURN_IF_ERROR(CheckValues("Set", values));
+  if (is_checked) ASHLAR_RETURN_IF_ERROR(CheckValues("Set", values));
   WriteInPlace(*location, values);
   return absl::OkStatus();
 } catch (...) {

@@ -161,8 +161,8 @@ class World {
   absl::StatusOr<QueryId> MakeQuery(const QuerySpec& spec);
 
   // Opens an iteration scope: the only source of chunk views. No structural change is possible
-  // until it ends. Errors: kQueryUnknown, kScopeLimit. A scope of a query with a write term advances
-  // the world's version, where no other such scope is open.
+  // until it ends. Errors: kQueryUnknown, kScopeLimit. A scope of a query with a write term
+  // advances the world's version, where no other such scope is open.
   absl::StatusOr<IterationScope> OpenScope(QueryId query);
 
   // Number of rows that the query matches now. Error: kQueryUnknown.
@@ -222,6 +222,27 @@ class World {
   friend struct WorldTestPeer;
 
   explicit World(const WorldOptions& options);
+
+  // Whether a name in a list is in order, and whether its value needs to be looked at. Where the
+  // name is not, CheckKnown or CheckNamed says why.
+  bool TakeName(ComponentId component, Signature* seen) const {
+    if (!registry_.Contains(component) || seen->Contains(component)) [[unlikely]] {
+      return false;
+    }
+    seen->Insert(component);
+    return true;
+  }
+  bool TakeName(const ComponentValue& value, Signature* seen, bool* is_checked) const {
+    if (!registry_.Contains(value.component())) [[unlikely]] {
+      return false;
+    }
+    const ComponentRegistry::Brief& brief = registry_.brief(value.component());
+    if (value.type_key() != nullptr && value.type_key() != brief.type_key) [[unlikely]] {
+      return false;
+    }
+    *is_checked |= brief.is_checked || !value.is_plain();
+    return TakeName(value.component(), seen);
+  }
 
   // Checks of one list, left to right; `seen` collects it. See the error order above.
   absl::Status CheckKnown(std::string_view call, const ComponentValue& value,
