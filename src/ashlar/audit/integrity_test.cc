@@ -118,6 +118,45 @@ TEST_F(IntegrityTest, I5ColumnThatIsElsewhere) {
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
 }
 
+TEST_F(IntegrityTest, I5EveryNumberOfALayout) {
+  Archetype& archetype = ArchetypeOf(entities_[0]);
+  const auto nudge = [&](std::uint32_t& number, const char* what) {
+    ++number;
+    EXPECT_EQ(Broken(), 5) << what;
+    --number;
+  };
+  nudge(StorageTestPeer::EntityExtent(archetype).begin_bytes, "where ids begin");
+  nudge(StorageTestPeer::EntityExtent(archetype).end_bytes, "where ids end");
+  for (std::size_t i = 0; i < 2; ++i) {
+    nudge(StorageTestPeer::Extent(archetype, i).begin_bytes, "where a column begins");
+    nudge(StorageTestPeer::Extent(archetype, i).end_bytes, "where it ends");
+    nudge(StorageTestPeer::Extent(archetype, i).stride_bytes, "how large its values are");
+    nudge(StorageTestPeer::ColumnAt(archetype, i).size_bytes, "how large they are taken for");
+    const ComponentId component = StorageTestPeer::ColumnAt(archetype, i).component;
+    StorageTestPeer::ColumnAt(archetype, i).component = disabled_.id();
+    EXPECT_EQ(Broken(), 5) << "whose values they are";
+    StorageTestPeer::ColumnAt(archetype, i).component = component;
+  }
+  const Signature signature = archetype.signature();
+  Signature other = signature;
+  other.Insert(velocity_.id());
+  StorageTestPeer::SetSignature(archetype, other);
+  EXPECT_EQ(Broken(), 5) << "a component without a column";
+  other = signature;
+  other.Erase(health_.id());
+  StorageTestPeer::SetSignature(archetype, other);
+  EXPECT_EQ(Broken(), 5) << "a column without a component";
+  StorageTestPeer::SetSignature(archetype, signature);
+  // One row: so many fit a chunk that holds less, and no more than two are allowed.
+  Archetype& tagged = ArchetypeOf(tagged_);
+  for (const std::uint32_t capacity : {1u, 3u}) {
+    StorageTestPeer::LayoutCapacity(tagged) = capacity;
+    EXPECT_EQ(Broken(), 5) << capacity;
+  }
+  StorageTestPeer::LayoutCapacity(tagged) = 2;
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
 TEST_F(IntegrityTest, I5GapThatWasWritten) {
   Archetype& archetype = ArchetypeOf(entities_[0]);
   // Two rows of position end at 128 + 24; the gap behind them is a redzone.
@@ -161,6 +200,15 @@ TEST_F(IntegrityTest, I7MatchListThatMissesRepeatsOrMixes) {
   matches.push_back(last);
   EXPECT_EQ(Broken(), 7) << "one is there twice";
   matches.pop_back();
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
+TEST_F(IntegrityTest, I7ArchetypeThatHasAnothersNumber) {
+  Archetype& archetype = ArchetypeOf(tagged_);
+  const ArchetypeNumber number = archetype.number();
+  archetype.set_number(ArchetypeNumber(number.value() + 1));
+  EXPECT_EQ(Broken(), 7);
+  archetype.set_number(number);
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
 }
 
@@ -224,6 +272,19 @@ TEST_F(IntegrityTest, I11PoolThatLosesCount) {
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
 }
 
+TEST_F(IntegrityTest, I11ChunkThatIsTwiceFreeOrNobodys) {
+  auto& free = StorageTestPeer::FreeChunks(WorldTestPeer::Pool(*world_));
+  ASSERT_GE(free.size(), 2u);
+  std::byte* chunk = free[0];
+  free[0] = free[1];
+  EXPECT_EQ(Broken(), 11);
+  std::byte elsewhere{};
+  free[0] = &elsewhere;
+  EXPECT_EQ(Broken(), 11);
+  free[0] = chunk;
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+}
+
 TEST_F(IntegrityTest, I11BytesThatNoPurposeHolds) {
   MemoryBudget& budget = StorageTestPeer::Budget(WorldTestPeer::Memory(*world_));
   const std::size_t in_use = budget.in_use_bytes();
@@ -272,6 +333,13 @@ TEST_F(IntegrityTest, I12ScopeThatNeverEnded) {
 TEST(Integrity, OtherStatusesNameNoInvariant) {
   EXPECT_EQ(BrokenInvariant(absl::OkStatus()), 0);
   EXPECT_EQ(BrokenInvariant(absl::InternalError("I3: not ours")), 0);
+  for (const char* text : {"", "3: no letter", "I: no number", "Ix: no number"}) {
+    EXPECT_EQ(
+        BrokenInvariant(MakeError(absl::StatusCode::kInternal, Reason::kInvariantBroken, text)), 0);
+  }
+  EXPECT_EQ(BrokenInvariant(
+                MakeError(absl::StatusCode::kInternal, Reason::kInvariantBroken, "I13: ours")),
+            13);
 }
 
 }  // namespace

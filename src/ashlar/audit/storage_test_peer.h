@@ -28,6 +28,11 @@ struct StorageTestPeer {
   static void SetCapacity(Archetype& archetype, std::uint32_t capacity) {
     archetype.capacity_ = capacity;
   }
+  static std::uint32_t& LayoutCapacity(Archetype& archetype) { return archetype.layout_.capacity_; }
+  static ColumnExtent& EntityExtent(Archetype& archetype) { return archetype.layout_.entities_; }
+  static ColumnExtent& Extent(Archetype& archetype, std::size_t i) {
+    return archetype.layout_.columns_[i];
+  }
   static Column& ColumnAt(Archetype& archetype, std::size_t i) { return archetype.columns_[i]; }
 
   static std::size_t& LiveCount(EntityDirectory& directory) { return directory.live_count_; }
@@ -39,6 +44,7 @@ struct StorageTestPeer {
   static std::pmr::vector<Archetype*>& Matches(QueryTable& queries, QueryId query) {
     return queries.queries_[query.value()].matches;
   }
+  static std::pmr::vector<std::byte*>& FreeChunks(ChunkPool& pool) { return pool.free_; }
   static std::size_t& HandedOut(ChunkPool& pool) { return pool.handed_out_count_; }
 
   static MemoryBudget& Budget(WorldMemory& memory) { return memory.budget_; }

@@ -102,6 +102,22 @@ TEST(TraceErrors, PointAtTheOperand) {
       {"fail_construction 0", "t:4:19: which construction fails counts from 1"},
       {"fail_construction 1 sticky", "t:4:21: expected the end of the statement"},
       {"fail 1", "t:4:1: unknown statement 'fail'"},
+      {"destroy", "t:4:8: expected an entity"},
+      {"add", "t:4:4: expected an entity"},
+      {"get", "t:4:4: expected an entity"},
+      {"has e1", "t:4:7: expected a component"},
+      {"exchange", "t:4:9: expected an entity"},
+      {"exchange e1 remove hlth", "t:4:20: unknown component 'hlth'"},
+      {"exchange e1 health", "t:4:13: expected remove and components, then add and values"},
+      {"setfield", "t:4:9: expected an entity"},
+      {"place_generation", "t:4:17: expected an entity"},
+      {"place_generation e1 4294967296", "t:4:21: expected a generation (0 .. 4294967295)"},
+      {"place_index", "t:4:12: expected an index (0 .. 18446744073709551615)"},
+      {"place_index -1", "t:4:13: expected an index"},
+      {"place_version 18446744073709551616", "t:4:15: expected a version"},
+      {"trim now", "t:4:6: expected the end of the statement"},
+      {"dangling e1", "t:4:10: expected the end of the statement"},
+      {"mark q1", "t:4:6: expected the end of the statement"},
   };
   for (const Case& c : cases) EXPECT_THAT(ErrorOf(kSchema + c.text), StartsWith(c.error));
 }
@@ -132,6 +148,10 @@ TEST(TraceErrors, PointIntoScalarsAndQueries) {
       {"iterate", "t:4:8: expected a query label"},
       {"open e1", "t:4:6: expected a query label"},
       {"close q1", "t:4:7: expected the end of the statement"},
+      {"changed", "t:4:8: expected a query label"},
+      {"changed q1", "t:4:11: expected a component"},
+      {"changed q1 hlth", "t:4:12: unknown component 'hlth'"},
+      {"added e1 health", "t:4:7: expected a query label"},
   };
   for (const Case& c : cases) EXPECT_THAT(ErrorOf(kSchema + c.text), StartsWith(c.error));
 }

@@ -10,7 +10,7 @@
 namespace ashlar::inline v0 {
 
 ComponentRegistry::ComponentRegistry(std::pmr::memory_resource* memory)
-    : memory_(memory), entries_(memory), briefs_(memory), ids_by_name_(memory) {}
+    : memory_(memory), slots_(memory), ids_by_name_(memory) {}
 
 void ComponentRegistry::Deleter::operator()(Entry* entry) const {
   std::pmr::polymorphic_allocator<>(memory).delete_object(entry);
@@ -22,12 +22,12 @@ absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescripto
     return MakeError(absl::StatusCode::kAlreadyExists, Reason::kComponentNameTaken,
                      absl::StrCat("there is a component ", name, " already"));
   }
-  if (entries_.size() >= kComponentCountMax) {
+  if (slots_.size() >= kComponentCountMax) {
     return MakeError(absl::StatusCode::kResourceExhausted, Reason::kComponentLimit,
                      absl::StrCat("no room for component ", name, ": a world has at most ",
                                   kComponentCountMax, " component types"));
   }
-  const ComponentId id(static_cast<ComponentId::Rep>(entries_.size()));
+  const ComponentId id(static_cast<ComponentId::Rep>(slots_.size()));
   std::pmr::polymorphic_allocator<> allocator(memory_);
   // Each step gives back what it took where it throws; the name, which is not owned by a local, is
   // taken back by hand.
@@ -35,17 +35,18 @@ absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescripto
                                        Deleter{memory_});
   const auto entry = ids_by_name_.emplace(descriptor.name(), id).first;
   try {
-    if (briefs_.size() == briefs_.capacity()) {
-      briefs_.reserve(std::max<std::size_t>(8, 2 * briefs_.size()));
+    // Most worlds have some tens of component types: one allocation, not five.
+    if (slots_.size() == slots_.capacity()) {
+      slots_.reserve(std::max<std::size_t>(32, 2 * slots_.size()));
     }
-    entries_.push_back(std::move(copy));
   } catch (...) {
     ids_by_name_.erase(entry);
     throw;
   }
   const bool is_object = descriptor.lifecycle() != nullptr;
-  briefs_.push_back({descriptor.type_key(), static_cast<std::uint32_t>(descriptor.size_bytes()),
-                     is_object, is_object || descriptor.has_validation()});
+  const Brief brief{descriptor.type_key(), static_cast<std::uint32_t>(descriptor.size_bytes()),
+                    is_object, is_object || descriptor.has_validation()};
+  slots_.push_back({brief, std::move(copy)});
   return id;
 }
 

@@ -27,12 +27,12 @@ class ComponentRegistry {
   // references stay valid as long as the registry.
   absl::StatusOr<ComponentId> Register(const ComponentDescriptor& descriptor);
 
-  std::size_t size() const { return entries_.size(); }
-  bool Contains(ComponentId id) const { return id.value() < entries_.size(); }
+  std::size_t size() const { return slots_.size(); }
+  bool Contains(ComponentId id) const { return id.value() < slots_.size(); }
 
   // REQUIRES: Contains(id).
   const ComponentDescriptor& operator[](ComponentId id) const {
-    return entries_[id.value()]->descriptor;
+    return slots_[id.value()].entry->descriptor;
   }
 
   // What a call asks of a component for each value, in one place and 16 bytes.
@@ -44,12 +44,14 @@ class ComponentRegistry {
   };
 
   // REQUIRES: Contains(id).
-  const Brief& brief(ComponentId id) const { return briefs_[id.value()]; }
+  const Brief& brief(ComponentId id) const { return slots_[id.value()].brief; }
 
   // Objects of a component (see lifecycle.h) that rows hold: constructed minus destroyed, counted
   // where that is done. 0 for a component that is its bytes. The counter never moves.
   // REQUIRES: Contains(id).
-  std::size_t* ObjectCounter(ComponentId id) const { return &entries_[id.value()]->object_count; }
+  std::size_t* ObjectCounter(ComponentId id) const {
+    return &slots_[id.value()].entry->object_count;
+  }
 
   // The component of that name; None() where there is none. Cost: O(log n) string compares.
   ComponentId Find(std::string_view name) const;
@@ -67,9 +69,13 @@ class ComponentRegistry {
     void operator()(Entry* entry) const;
   };
 
+  struct Slot {
+    Brief brief;
+    std::unique_ptr<Entry, Deleter> entry;
+  };
+
   std::pmr::memory_resource* memory_;
-  std::pmr::vector<std::unique_ptr<Entry, Deleter>> entries_;
-  std::pmr::vector<Brief> briefs_;  // One an entry.
+  std::pmr::vector<Slot> slots_;
   std::pmr::map<std::pmr::string, ComponentId, std::less<>> ids_by_name_;
 };
 

@@ -111,25 +111,25 @@ TEST(ComponentRegistry, AFailedAllocationChangesNothing) {
   int failure_count = 0;
   {
     ComponentRegistry registry(&memory);
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 32; ++i) {
       ASSERT_TRUE(registry.Register(Make("c" + std::to_string(i), "u8")).ok());
     }
     const std::size_t bytes_before = memory.bytes_in_use();
     for (std::size_t n = 1;; ++n) {
       memory.FailAt(n);
       try {
-        ASSERT_EQ(registry.Register(descriptor).value(), ComponentId(4));
+        ASSERT_EQ(registry.Register(descriptor).value(), ComponentId(32));
         break;
       } catch (const std::bad_alloc&) {
         ++failure_count;
       }
       ASSERT_EQ(memory.bytes_in_use(), bytes_before) << "after failure " << n;
-      ASSERT_EQ(registry.size(), 4u);
+      ASSERT_EQ(registry.size(), 32u);
       ASSERT_TRUE(registry.Find(descriptor.name()).is_none());
       ASSERT_EQ(registry.Find("c3"), ComponentId(3));
     }
     memory.FailAt(0);
-    EXPECT_EQ(registry.Find(descriptor.name()), ComponentId(4));
+    EXPECT_EQ(registry.Find(descriptor.name()), ComponentId(32));
   }
   // Descriptor, its name, fields, two field names, scalars; the map's node and name; the list.
   EXPECT_EQ(failure_count, 9);

@@ -73,6 +73,8 @@ class ChunkLayout {
   }
 
  private:
+  friend struct StorageTestPeer;
+
   explicit ChunkLayout(std::pmr::memory_resource* memory) : columns_(memory) {}
 
   std::size_t chunk_size_bytes_ = 0;
