@@ -23,8 +23,24 @@ coverage_report() {
     >"$profiles/report.txt" 2>"$profiles/warnings.txt"
   llvm-cov-19 report --show-mcdc-summary --show-functions "${common[@]}" "${sources[@]}" \
     >"$profiles/functions.txt" 2>/dev/null
+  llvm-cov-19 export -format=lcov "${common[@]}" "${sources[@]}" >"$profiles/lcov.txt" 2>/dev/null
   llvm-cov-19 show --show-mcdc --show-branches=count --format=html -output-dir="$profiles/html" \
     "${common[@]}" "${sources[@]}" >/dev/null 2>&1
+}
+
+# written_branches LCOV: "taken of all (percent)" for the branches that somebody wrote. Those of a
+# comparison that is `= default` are left out: the instrumentation counts them as taken one way only,
+# whatever was compared.
+written_branches() {
+  awk -F'[:,]' '
+    function least(a, b) { return a < b ? a : b }
+    $1 == "SF" { file = substr($0, 4); delete text; n = 0; all_here = taken_here = 0
+                 while ((getline line < file) > 0) text[++n] = line
+                 close(file) }
+    $1 == "BRDA" && text[$2] ~ /= default;/ { ++all_here; taken_here += $5 != "-" && $5 > 0 }
+    $1 == "BRF" { all += $2 - least($2, all_here) }
+    $1 == "BRH" { taken += $2 - least($2, taken_here) }
+    END { if (all) printf "%d of %d (%.2f %%)\n", taken, all, 100 * taken / all }' "$1"
 }
 
 command_coverage() {
@@ -44,5 +60,6 @@ command_coverage() {
     say "some conditions are not measured (see above): split them"
   fi
   cat "$profiles/report.txt"
+  say "branches, without those of comparisons that are = default: $(written_branches "$profiles/lcov.txt")"
   say "functions: ${profiles#"$ROOT"/}/functions.txt; line by line: ${profiles#"$ROOT"/}/html/index.html"
 }
