@@ -1,0 +1,121 @@
+// The AVX-512 twins of the particle kernels. NaNs are replaced on the way and tails are masked, as
+// in movement_avx512.cc.
+#include <array>
+#include <numeric>
+
+#include "ashlar/kernels/particles.h"
+#include "ashlar/kernels/particles_spans.h"
+#include "ashlar/kernels/twins.h"
+
+namespace ashlar::inline v0::kernels {
+
+#if defined(__x86_64__)
+namespace {
+
+constexpr std::size_t kLanes = kAvx512Lanes;
+
+struct Moved {
+  __m512 position;
+  __m512 velocity;
+};
+
+ASHLAR_AVX512_INLINE Moved Integrated(__m512 position, __m512 velocity, __m512 force,
+                                      __m512 inverse_mass, __m512 dt) noexcept {
+  const __m512 acceleration = _mm512_mul_ps(force, inverse_mass);
+  const __m512 velocity_step = _mm512_mul_ps(acceleration, dt);
+  const __m512 moved = _mm512_add_ps(velocity, velocity_step);
+  const __m512 position_step = _mm512_mul_ps(moved, dt);
+  return {CanonicalAvx512(_mm512_add_ps(position, position_step)), CanonicalAvx512(moved)};
+}
+
+// The inverse masses of the 16 floats that are part number `part` of those of 16 rows.
+template <std::size_t kAxes>
+ASHLAR_AVX512_INLINE __m512 Spread(__m512 row_masses, std::size_t part) noexcept {
+  if constexpr (kAxes == 1) {
+    return row_masses;
+  } else {
+    const __m512i rows = _mm512_load_si512(kRowOfFloat.data() + kLanes * part);
+    return _mm512_permutexvar_ps(rows, row_masses);
+  }
+}
+
+template <std::size_t kAxes>
+ASHLAR_AVX512_INLINE void IntegrateSpans(const ParticleSpans& spans, std::size_t rows,
+                                         float dt) noexcept {
+  const __m512 dt_lanes = _mm512_set1_ps(dt);
+  std::size_t row = 0;
+  for (; row + kLanes <= rows; row += kLanes) {
+    const __m512 row_masses = _mm512_loadu_ps(spans.inverse_mass + row);
+    for (std::size_t part = 0; part < kAxes; ++part) {
+      const std::size_t i = kAxes * row + kLanes * part;
+      const Moved moved =
+          Integrated(_mm512_loadu_ps(spans.position + i), _mm512_loadu_ps(spans.velocity + i),
+                     _mm512_loadu_ps(spans.force + i), Spread<kAxes>(row_masses, part), dt_lanes);
+      _mm512_storeu_ps(spans.velocity + i, moved.velocity);
+      _mm512_storeu_ps(spans.position + i, moved.position);
+    }
+  }
+  if (row == rows) return;
+  const __m512 row_masses = _mm512_maskz_loadu_ps(FirstLanes(rows - row), spans.inverse_mass + row);
+  // Parts in which no row has a float are left out: their addresses may be outside of the spans.
+  for (std::size_t part = 0; kAxes * row + kLanes * part < kAxes * rows; ++part) {
+    const std::size_t i = kAxes * row + kLanes * part;
+    const __mmask16 lanes = FirstLanes(kAxes * rows - i);
+    const Moved moved = Integrated(_mm512_maskz_loadu_ps(lanes, spans.position + i),
+                                   _mm512_maskz_loadu_ps(lanes, spans.velocity + i),
+                                   _mm512_maskz_loadu_ps(lanes, spans.force + i),
+                                   Spread<kAxes>(row_masses, part), dt_lanes);
+    _mm512_mask_storeu_ps(spans.velocity + i, lanes, moved.velocity);
+    _mm512_mask_storeu_ps(spans.position + i, lanes, moved.position);
+  }
+}
+
+// REQUIRES: rows <= kAgedAtOnce.
+ASHLAR_AVX512_INLINE std::size_t AgeSpan(float* life, std::size_t rows, __m512 dt) noexcept {
+  const __m512i one = _mm512_set1_epi32(1);
+  const __m512 zero = _mm512_setzero_ps();
+  __m512i dead_lanes = _mm512_setzero_si512();
+  std::size_t i = 0;
+  for (; i + kLanes <= rows; i += kLanes) {
+    const __m512 aged = _mm512_sub_ps(_mm512_loadu_ps(life + i), dt);
+    const __mmask16 dead = _mm512_cmp_ps_mask(aged, zero, _CMP_NGT_UQ);
+    dead_lanes = _mm512_mask_add_epi32(dead_lanes, dead, dead_lanes, one);
+    _mm512_storeu_ps(life + i, CanonicalAvx512(aged));
+  }
+  if (i != rows) {
+    const __mmask16 lanes = FirstLanes(rows - i);
+    const __m512 aged = _mm512_sub_ps(_mm512_maskz_loadu_ps(lanes, life + i), dt);
+    const __mmask16 dead = _mm512_mask_cmp_ps_mask(lanes, aged, zero, _CMP_NGT_UQ);
+    dead_lanes = _mm512_mask_add_epi32(dead_lanes, dead, dead_lanes, one);
+    _mm512_mask_storeu_ps(life + i, lanes, CanonicalAvx512(aged));
+  }
+  alignas(64) std::array<std::uint32_t, kLanes> counts;
+  _mm512_store_si512(counts.data(), dead_lanes);
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+}
+
+}  // namespace
+
+ASHLAR_AVX512 void IntegrateRowsAvx512(float* position, float* velocity, const float* force,
+                                       const float* inverse_mass, std::size_t rows,
+                                       float dt) noexcept {
+  IntegrateSpans<3>({position, velocity, force, inverse_mass}, rows, dt);
+}
+
+ASHLAR_AVX512 void IntegrateAxisAvx512(float* position, float* velocity, const float* force,
+                                       const float* inverse_mass, std::size_t rows,
+                                       float dt) noexcept {
+  IntegrateSpans<1>({position, velocity, force, inverse_mass}, rows, dt);
+}
+
+ASHLAR_AVX512 std::size_t AgeAvx512(float* life, std::size_t rows, float dt) noexcept {
+  const __m512 dt_lanes = _mm512_set1_ps(dt);
+  std::size_t dead = 0;
+  for (; rows > kAgedAtOnce; life += kAgedAtOnce, rows -= kAgedAtOnce) {
+    dead += AgeSpan(life, kAgedAtOnce, dt_lanes);
+  }
+  return dead + AgeSpan(life, rows, dt_lanes);
+}
+#endif  // defined(__x86_64__)
+
+}  // namespace ashlar::inline v0::kernels
