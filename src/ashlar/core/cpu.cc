@@ -8,7 +8,9 @@ namespace {
 // as absent.
 SimdLevel FindBestSimdLevel() {
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return SimdLevel::kScalar;
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                        __builtin_cpu_supports("popcnt");
+  if (!has_avx2) return SimdLevel::kScalar;
   const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
   return has_avx512 ? SimdLevel::kAvx512 : SimdLevel::kAvx2;

@@ -9,7 +9,7 @@
 namespace ashlar::inline v0 {
 
 // The instruction sets that kernels have twins for, in rising order: a machine that has one has all
-// before it. kAvx2 is AVX2 with FMA; kAvx512 is AVX-512 F, VL, BW and DQ.
+// before it. kAvx2 is AVX2 with FMA and POPCNT; kAvx512 is AVX-512 F, VL, BW and DQ.
 enum class SimdLevel : std::uint8_t { kScalar, kAvx2, kAvx512 };
 
 // All of them, in rising order.

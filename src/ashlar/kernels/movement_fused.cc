@@ -27,6 +27,11 @@ ASHLAR_AVX2_FMA_INLINE __m256 MovedVector(const float* position, const float* ve
   return _mm256_fmadd_ps(_mm256_loadu_ps(velocity), dt, _mm256_loadu_ps(position));
 }
 
+ASHLAR_AVX512_INLINE void MoveVector(float* position, const float* velocity, __m512 dt) noexcept {
+  const __m512 moved = _mm512_fmadd_ps(_mm512_loadu_ps(velocity), dt, _mm512_loadu_ps(position));
+  _mm512_storeu_ps(position, CanonicalAvx512(moved));
+}
+
 }  // namespace
 
 ASHLAR_AVX2_FMA void MovementFusedAvx2(float* position, const float* velocity, std::size_t count,
@@ -62,10 +67,13 @@ ASHLAR_AVX512 void MovementFusedAvx512(float* position, const float* velocity, s
                                        float dt) noexcept {
   const __m512 dt_lanes = _mm512_set1_ps(dt);
   std::size_t i = 0;
-  for (; i + kAvx512Lanes <= count; i += kAvx512Lanes) {
-    const __m512 moved =
-        _mm512_fmadd_ps(_mm512_loadu_ps(velocity + i), dt_lanes, _mm512_loadu_ps(position + i));
-    _mm512_storeu_ps(position + i, CanonicalAvx512(moved));
+  for (; i + 2 * kAvx512Lanes <= count; i += 2 * kAvx512Lanes) {
+    MoveVector(position + i, velocity + i, dt_lanes);
+    MoveVector(position + i + kAvx512Lanes, velocity + i + kAvx512Lanes, dt_lanes);
+  }
+  if (i + kAvx512Lanes <= count) {
+    MoveVector(position + i, velocity + i, dt_lanes);
+    i += kAvx512Lanes;
   }
   if (i == count) return;
   const __mmask16 lanes = FirstLanes(count - i);

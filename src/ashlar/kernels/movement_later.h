@@ -18,8 +18,9 @@ struct Later {
     return {reinterpret_cast<std::uintptr_t>(position), reinterpret_cast<std::uintptr_t>(velocity)};
   }
 
-  // Asks for the cache lines of the 16 floats from `offset` on.
-  void Fetch(std::size_t offset) const noexcept {
+  // Asks for the cache lines of the 16 floats from `offset` on. Always inlined: g++ 12 takes a
+  // function that only asks for lines for one without effects, and drops calls of it.
+  [[gnu::always_inline]] void Fetch(std::size_t offset) const noexcept {
     const std::size_t bytes = offset * sizeof(float);
     _mm_prefetch(reinterpret_cast<const char*>(position + bytes), _MM_HINT_T0);
     _mm_prefetch(reinterpret_cast<const char*>(velocity + bytes), _MM_HINT_T0);

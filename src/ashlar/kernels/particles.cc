@@ -4,39 +4,45 @@
 // NaN: a NaN velocity makes a NaN position whatever its payload, and that one is replaced too.
 #include "ashlar/kernels/particles.h"
 
+#include <algorithm>
+#include <array>
+
 #include "ashlar/core/check.h"
 #include "ashlar/kernels/twins.h"
 
 namespace ashlar::inline v0::kernels {
 namespace {
 
-// One float of each span: `i` of the three, and `inverse_mass` of its row.
-inline void IntegrateFloat(float* position, float* velocity, const float* force, std::size_t i,
-                           float inverse_mass, float dt) noexcept {
-  const float acceleration = force[i] * inverse_mass;
-  const float velocity_step = acceleration * dt;
-  const float moved = Canonical(velocity[i] + velocity_step);
-  const float position_step = moved * dt;
-  velocity[i] = moved;
-  position[i] = Canonical(position[i] + position_step);
-}
+// Rows of three become floats that each have an inverse mass, so many rows at a time: compilers
+// make a loop over floats three times as fast as one over rows.
+constexpr std::size_t kRowsSpread = 32;
 
 }  // namespace
-
-void IntegrateRowsScalar(float* position, float* velocity, const float* force,
-                         const float* inverse_mass, std::size_t rows, float dt) noexcept {
-  for (std::size_t row = 0; row < rows; ++row) {
-    const float row_inverse_mass = inverse_mass[row];
-    for (std::size_t i = 3 * row; i < 3 * row + 3; ++i) {
-      IntegrateFloat(position, velocity, force, i, row_inverse_mass, dt);
-    }
-  }
-}
 
 void IntegrateAxisScalar(float* position, float* velocity, const float* force,
                          const float* inverse_mass, std::size_t rows, float dt) noexcept {
   for (std::size_t i = 0; i < rows; ++i) {
-    IntegrateFloat(position, velocity, force, i, inverse_mass[i], dt);
+    const float acceleration = force[i] * inverse_mass[i];
+    const float velocity_step = acceleration * dt;
+    const float moved = Canonical(velocity[i] + velocity_step);
+    const float position_step = moved * dt;
+    velocity[i] = moved;
+    position[i] = Canonical(position[i] + position_step);
+  }
+}
+
+void IntegrateRowsScalar(float* position, float* velocity, const float* force,
+                         const float* inverse_mass, std::size_t rows, float dt) noexcept {
+  std::array<float, 3 * kRowsSpread> masses;
+  for (std::size_t row = 0; row < rows; row += kRowsSpread) {
+    const std::size_t count = std::min(kRowsSpread, rows - row);
+    for (std::size_t i = 0; i < count; ++i) {
+      masses[3 * i] = inverse_mass[row + i];
+      masses[3 * i + 1] = inverse_mass[row + i];
+      masses[3 * i + 2] = inverse_mass[row + i];
+    }
+    IntegrateAxisScalar(position + 3 * row, velocity + 3 * row, force + 3 * row, masses.data(),
+                        3 * count, dt);
   }
 }
 

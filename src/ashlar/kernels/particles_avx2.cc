@@ -1,10 +1,6 @@
 // The AVX2 twins of the particle kernels. As in movement.cc they watch for NaNs and mend them in a
 // second pass, and their last block overlaps the one before it: it is computed from the old values
 // before anything is stored, and stored last.
-#include <array>
-#include <bit>
-#include <numeric>
-
 #include "ashlar/kernels/particles.h"
 #include "ashlar/kernels/particles_spans.h"
 #include "ashlar/kernels/twins.h"
@@ -13,6 +9,9 @@ namespace ashlar::inline v0::kernels {
 
 #if defined(__x86_64__)
 namespace {
+
+#define ASHLAR_AVX2_POPCNT __attribute__((target("avx2,popcnt")))
+#define ASHLAR_AVX2_POPCNT_INLINE __attribute__((target("avx2,popcnt"), always_inline)) inline
 
 constexpr std::size_t kLanes = kAvx2Lanes;
 
@@ -68,6 +67,15 @@ ASHLAR_AVX2_INLINE void Store(const ParticleSpans& spans, std::size_t row,
   }
 }
 
+template <std::size_t kAxes>
+ASHLAR_AVX2_INLINE void IntegrateBlock(const ParticleSpans& spans, std::size_t row, __m256 dt,
+                                       __m256& nan) noexcept {
+  Block<kAxes> block;
+  Integrate(spans, row, dt, block);
+  nan = _mm256_or_ps(nan, NanOf(block));
+  Store(spans, row, block);
+}
+
 // REQUIRES: rows >= 8.
 template <std::size_t kAxes>
 ASHLAR_AVX2_INLINE void IntegrateSpans(const ParticleSpans& spans, std::size_t rows,
@@ -76,12 +84,14 @@ ASHLAR_AVX2_INLINE void IntegrateSpans(const ParticleSpans& spans, std::size_t r
   Block<kAxes> last;
   Integrate(spans, rows - kLanes, dt_lanes, last);
   __m256 nan = NanOf(last);
-  for (std::size_t row = 0; row + kLanes <= rows; row += kLanes) {
-    Block<kAxes> block;
-    Integrate(spans, row, dt_lanes, block);
-    nan = _mm256_or_ps(nan, NanOf(block));
-    Store(spans, row, block);
+  std::size_t row = 0;
+  if constexpr (kAxes == 1) {
+    for (; row + 2 * kLanes <= rows; row += 2 * kLanes) {
+      IntegrateBlock<1>(spans, row, dt_lanes, nan);
+      IntegrateBlock<1>(spans, row + kLanes, dt_lanes, nan);
+    }
   }
+  for (; row + kLanes <= rows; row += kLanes) IntegrateBlock<kAxes>(spans, row, dt_lanes, nan);
   Store(spans, rows - kLanes, last);
   if (_mm256_movemask_ps(nan) != 0) [[unlikely]] {
     CanonicaliseAvx2(spans.velocity, kAxes * rows);
@@ -89,34 +99,14 @@ ASHLAR_AVX2_INLINE void IntegrateSpans(const ParticleSpans& spans, std::size_t r
   }
 }
 
-// REQUIRES: 8 <= rows <= kAgedAtOnce.
-ASHLAR_AVX2_INLINE std::size_t AgeSpan(float* life, std::size_t rows, __m256 dt) noexcept {
-  const __m256 zero = _mm256_setzero_ps();
-  const std::size_t last_begin = rows - kLanes;
-  const __m256 last = _mm256_sub_ps(_mm256_loadu_ps(life + last_begin), dt);
-  __m256 nan = _mm256_cmp_ps(last, last, _CMP_UNORD_Q);
-  // A lane that is dead is all ones, which is -1.
-  __m256i dead_lanes = _mm256_setzero_si256();
-  std::size_t i = 0;
-  for (; i + kLanes <= rows; i += kLanes) {
-    const __m256 aged = _mm256_sub_ps(_mm256_loadu_ps(life + i), dt);
-    const __m256 dead = _mm256_cmp_ps(aged, zero, _CMP_NGT_UQ);
-    dead_lanes = _mm256_sub_epi32(dead_lanes, _mm256_castps_si256(dead));
-    nan = _mm256_or_ps(nan, _mm256_cmp_ps(aged, aged, _CMP_UNORD_Q));
-    _mm256_storeu_ps(life + i, aged);
-  }
-  _mm256_storeu_ps(life + last_begin, last);
-  if (_mm256_movemask_ps(nan) != 0) [[unlikely]]
-    CanonicaliseAvx2(life, rows);
+// A bit for each lane that is not above 0.
+ASHLAR_AVX2_INLINE unsigned DeadLanes(__m256 aged) noexcept {
+  const __m256 dead = _mm256_cmp_ps(aged, _mm256_setzero_ps(), _CMP_NGT_UQ);
+  return static_cast<unsigned>(_mm256_movemask_ps(dead));
+}
 
-  // The lanes of the last vector that the loop has counted are its first ones.
-  const auto last_dead =
-      static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(last, zero, _CMP_NGT_UQ)));
-  const auto dead = static_cast<std::size_t>(std::popcount(last_dead >> (i - last_begin)));
-  alignas(32) std::array<std::uint32_t, kLanes> counts;
-  // SAFETY: an aligned array of as many bytes as a vector has.
-  _mm256_store_si256(reinterpret_cast<__m256i*>(counts.data()), dead_lanes);
-  return std::accumulate(counts.begin(), counts.end(), dead);
+ASHLAR_AVX2_POPCNT_INLINE std::size_t CountLanes(unsigned lanes) noexcept {
+  return static_cast<std::size_t>(_mm_popcnt_u32(lanes));
 }
 
 }  // namespace
@@ -139,13 +129,34 @@ ASHLAR_AVX2 void IntegrateAxisAvx2(float* position, float* velocity, const float
   IntegrateSpans<1>({position, velocity, force, inverse_mass}, rows, dt);
 }
 
-ASHLAR_AVX2 std::size_t AgeAvx2(float* life, std::size_t rows, float dt) noexcept {
+ASHLAR_AVX2_POPCNT std::size_t AgeAvx2(float* life, std::size_t rows, float dt) noexcept {
+  if (rows < kLanes) return AgeScalar(life, rows, dt);
   const __m256 dt_lanes = _mm256_set1_ps(dt);
+  const std::size_t last_begin = rows - kLanes;
+  const __m256 last = _mm256_sub_ps(_mm256_loadu_ps(life + last_begin), dt_lanes);
+  __m256 nan = _mm256_cmp_ps(last, last, _CMP_UNORD_Q);
   std::size_t dead = 0;
-  for (; rows > kAgedAtOnce; life += kAgedAtOnce, rows -= kAgedAtOnce) {
-    dead += AgeSpan(life, kAgedAtOnce, dt_lanes);
+  std::size_t i = 0;
+  for (; i + 2 * kLanes <= rows; i += 2 * kLanes) {
+    const __m256 low = _mm256_sub_ps(_mm256_loadu_ps(life + i), dt_lanes);
+    const __m256 high = _mm256_sub_ps(_mm256_loadu_ps(life + i + kLanes), dt_lanes);
+    nan = _mm256_or_ps(nan, _mm256_cmp_ps(low, high, _CMP_UNORD_Q));
+    dead += CountLanes(DeadLanes(low) | (DeadLanes(high) << kLanes));
+    _mm256_storeu_ps(life + i, low);
+    _mm256_storeu_ps(life + i + kLanes, high);
   }
-  return dead + (rows < kLanes ? AgeScalar(life, rows, dt) : AgeSpan(life, rows, dt_lanes));
+  if (i + kLanes <= rows) {
+    const __m256 aged = _mm256_sub_ps(_mm256_loadu_ps(life + i), dt_lanes);
+    nan = _mm256_or_ps(nan, _mm256_cmp_ps(aged, aged, _CMP_UNORD_Q));
+    dead += CountLanes(DeadLanes(aged));
+    _mm256_storeu_ps(life + i, aged);
+    i += kLanes;
+  }
+  _mm256_storeu_ps(life + last_begin, last);
+  if (_mm256_movemask_ps(nan) != 0) [[unlikely]]
+    CanonicaliseAvx2(life, rows);
+  // The first lanes of the last vector have been counted already.
+  return dead + CountLanes(DeadLanes(last) >> (i - last_begin));
 }
 #endif  // defined(__x86_64__)
 

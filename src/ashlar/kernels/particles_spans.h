@@ -23,8 +23,4 @@ alignas(64) inline constexpr std::array<std::int32_t, 48> kRowOfFloat = [] {
   return rows;
 }();
 
-// Dead rows are counted in lanes of 32 bits, so many rows at a time. Few enough that a test counts
-// more.
-inline constexpr std::size_t kAgedAtOnce = std::size_t{1} << 16;
-
 }  // namespace ashlar::inline v0::kernels

@@ -34,7 +34,7 @@ inline float Canonical(float value) noexcept {
 // is compiled here must stay fit for every processor.
 #define ASHLAR_AVX2 __attribute__((target("avx2")))
 #define ASHLAR_AVX2_INLINE __attribute__((target("avx2"), always_inline)) inline
-#define ASHLAR_AVX512_TARGET target("avx512f,avx512vl,avx512bw,avx512dq")
+#define ASHLAR_AVX512_TARGET target("avx512f,avx512vl,avx512bw,avx512dq,popcnt")
 #define ASHLAR_AVX512 __attribute__((ASHLAR_AVX512_TARGET))
 #define ASHLAR_AVX512_INLINE __attribute__((ASHLAR_AVX512_TARGET, always_inline)) inline
 
