@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "ashlar/core/limits.h"
+#include "ashlar/core/simd_choice.h"
 #include "ashlar/core/status.h"
 #include "ashlar/query/query_spec.h"
 
@@ -85,26 +85,6 @@ absl::Status CheckTag(const ComponentRegistry& registry, std::string_view role,
   return absl::OkStatus();
 }
 
-// The level that was asked for, by the caller, else by the environment, else the best.
-absl::StatusOr<SimdLevel> ChooseLevel(std::optional<SimdLevel> level) {
-  if (!level.has_value()) {
-    const char* variable = std::getenv("ASHLAR_SIMD");
-    if (variable == nullptr) return BestSimdLevel();
-    level = ParseSimdLevel(variable);
-    if (!level.has_value()) {
-      return MakeError(
-          absl::StatusCode::kInvalidArgument, Reason::kOptionInvalid,
-          "movement: ASHLAR_SIMD is '" + std::string(variable) + "'; it may be 'scalar' or 'avx2'");
-    }
-  }
-  if (*level > BestSimdLevel()) {
-    return MakeError(absl::StatusCode::kInvalidArgument, Reason::kOptionInvalid,
-                     "movement: this machine has no " + std::string(SimdLevelName(*level)) +
-                         "; its best level is " + std::string(SimdLevelName(BestSimdLevel())));
-  }
-  return *level;
-}
-
 }  // namespace
 
 absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId position,
@@ -113,7 +93,7 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
   ASHLAR_RETURN_IF_ERROR(CheckVector(world.registry(), "position", position));
   ASHLAR_RETURN_IF_ERROR(CheckVector(world.registry(), "velocity", velocity));
   ASHLAR_RETURN_IF_ERROR(CheckTag(world.registry(), "disabled tag", disabled));
-  const absl::StatusOr<SimdLevel> chosen = ChooseLevel(level);
+  const absl::StatusOr<SimdLevel> chosen = ChooseSimdLevel("movement", level);
   if (!chosen.ok()) return chosen.status();
 
   QuerySpec spec;
