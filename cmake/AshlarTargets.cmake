@@ -31,8 +31,32 @@ function(ashlar_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   if(NOT ARG_OPTIMISED)
     target_compile_options(${name} PRIVATE -O0)
+    if(ASHLAR_PRECOMPILE_TESTS)
+      ashlar_test_headers()
+      target_precompile_headers(${name} REUSE_FROM ashlar_test_headers)
+      target_compile_options(${name} PRIVATE ${ASHLAR_PRECOMPILE_OPTIONS})
+    endif()
   endif()
   add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
+# A compiler cache finds precompiled headers again only where they do not say when they were made.
+set(ASHLAR_PRECOMPILE_OPTIONS $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+
+# The headers that most tests read, compiled once: a third of what compiling a test takes. Nothing
+# leans on that: in the preset `debug` each test includes what it needs by itself.
+function(ashlar_test_headers)
+  if(TARGET ashlar_test_headers)
+    return()
+  endif()
+  set(source ${PROJECT_BINARY_DIR}/ashlar_test_headers.cc)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  add_library(ashlar_test_headers OBJECT ${source})
+  target_link_libraries(ashlar_test_headers PRIVATE ashlar::core GTest::gmock ashlar_flags)
+  target_compile_options(ashlar_test_headers PRIVATE -O0 ${ASHLAR_PRECOMPILE_OPTIONS})
+  target_precompile_headers(ashlar_test_headers PRIVATE
+    <map> <memory> <span> <string> <string_view> <vector>
+    <gmock/gmock.h> <gtest/gtest.h> <absl/status/statusor.h> <absl/strings/str_cat.h>)
 endfunction()
 
 # ashlar_property(<name> SOURCES ... DEPENDS ...)

@@ -39,12 +39,14 @@ struct Component {
   std::string name;
   Shape shape;
   oplang::Ownership ownership;
+  bool is_enableable;
 };
 
 std::vector<Component> ComponentsOf(std::span<const ComponentDeclaration> declarations) {
   std::vector<Component> components;
   for (const ComponentDeclaration& declaration : declarations) {
-    components.push_back({declaration.name, ShapeOf(declaration.type), declaration.ownership});
+    components.push_back({declaration.name, ShapeOf(declaration.type), declaration.ownership,
+                          declaration.is_enableable});
   }
   return components;
 }
@@ -99,7 +101,8 @@ class Mapping {
       const bool is_candidate =
           closeness == 2 ||
           (to_[i].shape == component.shape && to_[i].ownership == component.ownership &&
-           (closeness == 1 || to_[i].name == component.name));
+           (closeness == 1 || to_[i].name == component.name) &&
+           (to_[i].is_enableable || !component.is_enableable));
       if (!is_candidate || (*is_used)[i]) continue;
       if (best == to_.size() || Distance(component, i) < Distance(component, best)) best = i;
     }
@@ -116,13 +119,14 @@ class Mapping {
     return best;
   }
 
-  // In bytes; a tag is far from everything that is none, and values that own from those that do
-  // not.
+  // In bytes; a tag is far from everything that is none, values that own from those that do not,
+  // and what must be enableable from what is not.
   std::size_t Distance(const Component& component, std::size_t target) const {
     const std::size_t a = SizeOf(component.shape);
     const std::size_t b = SizeOf(to_[target].shape);
     const std::size_t distance = a < b ? b - a : a - b;
-    const bool is_alike = (a == 0) == (b == 0) && to_[target].ownership == component.ownership;
+    const bool is_alike = (a == 0) == (b == 0) && to_[target].ownership == component.ownership &&
+                          (to_[target].is_enableable || !component.is_enableable);
     return is_alike ? distance : distance + 100'000;
   }
 

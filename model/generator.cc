@@ -65,6 +65,9 @@ bool NamesEntity(OpCode code) {
     case OpCode::kHas:
     case OpCode::kSetField:
     case OpCode::kPlaceGeneration:
+    case OpCode::kEnable:
+    case OpCode::kDisable:
+    case OpCode::kIsEnabled:
       return true;
     default:
       return false;
@@ -89,7 +92,7 @@ bool CanFailOnItsWay(OpCode code) {
 
 bool NamesQuery(OpCode code) {
   return code == OpCode::kIterate || code == OpCode::kFill || code == OpCode::kOpenScope ||
-         code == OpCode::kChanged || code == OpCode::kAdded;
+         code == OpCode::kChanged || code == OpCode::kAdded || code == OpCode::kFlip;
 }
 
 // Draws the kinds of a program's operations, one after the other.

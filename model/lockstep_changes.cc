@@ -26,14 +26,16 @@ ChangeLog::Rows ChangeLog::Take() {
   for (const ChunkView& view : *scope) {
     for (std::size_t row = 0; row < view.row_count(); ++row) {
       Row& taken = rows[view.entities()[row]];
-      taken.location = {view.archetype(), view.chunk(), RowIndex(static_cast<std::uint32_t>(row))};
+      taken.location = {view.archetype(), view.chunk(),
+                        RowIndex(view.first_row() + static_cast<std::uint32_t>(row))};
       for (std::size_t i = 0; i < registry.size(); ++i) {
         const ComponentId component(static_cast<ComponentId::Rep>(i));
         if (!view.Has(component)) continue;
         const ComponentDescriptor& descriptor = registry[component];
         const std::byte* column = view.ReadBytes(component);
-        taken.values[component] =
-            descriptor.is_tag() ? "" : descriptor.Print(column + row * descriptor.size_bytes());
+        std::string& text = taken.values[component];
+        if (!descriptor.is_tag()) text = descriptor.Print(column + row * descriptor.size_bytes());
+        if (!view.IsEnabled(component, row)) text += " (off)";
       }
     }
   }

@@ -136,6 +136,10 @@ bool StateComparer::SameEntity(Entity entity, const Components& components) {
                                  " and Get ", stored.status().ToString()));
     }
     if (!SameValue(entity, component, *stored, value)) return false;
+    if ((*schema_)[component].is_enableable() &&
+        !SameEnabled(entity, component, world_->IsEnabled(entity, id).value_or(false))) {
+      return false;
+    }
   }
   const std::size_t count = world_->archetypes()[location->archetype].signature().size();
   return count == components.size() ||
@@ -150,6 +154,14 @@ bool StateComparer::SameValue(Entity entity, std::uint16_t component, const std:
   return Differ(absl::StrCat(bindings_->TextOf(entity), ": ", NameOf(descriptor), " is ",
                              descriptor.Print(stored), " in the world, ",
                              ValueText(descriptor, expected), " in the model"));
+}
+
+bool StateComparer::SameEnabled(Entity entity, std::uint16_t component, bool enabled) {
+  const bool expected = !model_->DisabledOf(entity).contains(component);
+  if (enabled == expected) return true;
+  return Differ(absl::StrCat(bindings_->TextOf(entity), ": ", NameOf((*schema_)[component]), " is ",
+                             enabled ? "enabled" : "disabled", " in the world, ",
+                             expected ? "enabled" : "disabled", " in the model"));
 }
 
 bool StateComparer::SameByIteration() {
@@ -167,6 +179,10 @@ bool StateComparer::SameByIteration() {
                                    " of the world, not alive in the model"));
       }
       if (!SameRow(entities[row], row, found->second)) return false;
+      for (const ViewColumn& column : columns_) {
+        const bool enabled = view.IsEnabled(ComponentId(column.component), row);
+        if (!SameEnabled(entities[row], column.component, enabled)) return false;
+      }
       visited_.push_back(entities[row]);
     }
   }

@@ -56,6 +56,7 @@ class StateComparer {
 
   bool SameByLookUp();
   bool SameEntity(Entity entity, const Components& components);
+  bool SameEnabled(Entity entity, std::uint16_t component, bool enabled);
   bool SameByIteration();
   bool SameRow(Entity entity, std::size_t row, const Components& components);
   bool SameQueries();

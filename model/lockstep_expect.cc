@@ -51,6 +51,8 @@ std::string ExpectChecker::Check(const oplang::ExpectOp& expect) {
     case Kind::kOnly:
     case Kind::kWithout:
     case Kind::kRow:
+    case Kind::kOn:
+    case Kind::kOff:
       return CheckEntity(expect, bindings_->Resolve(expect.entity));
     case Kind::kDead:
       return CheckDead(bindings_->Resolve(expect.entity));
@@ -85,6 +87,7 @@ std::string ExpectChecker::CheckEntity(const oplang::ExpectOp& expect, Entity en
   if (!world_->IsAlive(entity)) return "world: not alive";
   if (expect.kind == Kind::kRow) return CheckRow(expect, entity);
   if (expect.kind == Kind::kWithout) return CheckWithout(expect, entity, found->second);
+  if (expect.kind == Kind::kOn || expect.kind == Kind::kOff) return CheckEnabled(expect, entity);
   return CheckComponents(expect, entity, found->second);
 }
 
@@ -147,6 +150,23 @@ std::string ExpectChecker::CheckWithout(const oplang::ExpectOp& expect, Entity e
     const auto has = world_->Has(entity, ComponentId(component));
     if (!has.ok()) return absl::StrCat("world: ", has.status().ToString());
     if (*has) return absl::StrCat("world: has ", NameOf((*schema_)[component]));
+  }
+  return "";
+}
+
+std::string ExpectChecker::CheckEnabled(const oplang::ExpectOp& expect, Entity entity) {
+  const bool wanted = expect.kind == Kind::kOn;
+  for (oplang::ComponentRef component : expect.components) {
+    bool enabled = false;
+    const oplang::Outcome outcome = model_->IsEnabled(entity, component, &enabled);
+    if (outcome.code != absl::StatusCode::kOk) {
+      return absl::StrCat("model: ", oplang::OutcomeText(outcome));
+    }
+    const std::string name = NameOf((*schema_)[component]);
+    if (enabled != wanted) return absl::StrCat("model: ", name, wanted ? " is off" : " is on");
+    const auto got = world_->IsEnabled(entity, ComponentId(component));
+    if (!got.ok()) return absl::StrCat("world: ", got.status().ToString());
+    if (*got != wanted) return absl::StrCat("world: ", name, wanted ? " is off" : " is on");
   }
   return "";
 }

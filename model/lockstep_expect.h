@@ -34,6 +34,7 @@ class ExpectChecker {
                                const Components& components);
   std::string CheckWithout(const oplang::ExpectOp& expect, Entity entity,
                            const Components& components);
+  std::string CheckEnabled(const oplang::ExpectOp& expect, Entity entity);
   std::string CheckDead(Entity entity);
   std::string CheckId(const oplang::ExpectOp& expect, Entity entity);
   std::string CheckRow(const oplang::ExpectOp& expect, Entity entity);

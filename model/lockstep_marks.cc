@@ -6,16 +6,19 @@
 namespace ashlar::model {
 
 void ChangeMark::Place(const ReferenceWorld& model, std::uint64_t version) {
-  entities_ = model.entities();
+  entities_.clear();
+  for (const auto& [entity, components] : model.entities()) {
+    entities_[entity] = {components, model.DisabledOf(entity)};
+  }
   version_ = version;
 }
 
 void ChangeMark::Rename(Entity from, Entity to) {
   const auto found = entities_.find(from);
   if (found == entities_.end()) return;
-  Components components = std::move(found->second);
+  Row row = std::move(found->second);
   entities_.erase(found);
-  entities_[to] = std::move(components);
+  entities_[to] = std::move(row);
 }
 
 std::vector<Entity> ChangeMark::Visit(const IterationScope& scope, std::uint16_t component,
@@ -39,8 +42,11 @@ Entity ChangeMark::FindLeftOut(const ReferenceWorld& model,
     const auto value = now.find(component);
     if (value == now.end() || std::ranges::binary_search(visited, entity)) continue;
     const auto then = entities_.find(entity);
-    if (then == entities_.end() || !then->second.contains(component)) return entity;
-    if (kind == Kind::kChanged && then->second.at(component) != value->second) return entity;
+    if (then == entities_.end() || !then->second.components.contains(component)) return entity;
+    if (kind == Kind::kAdded) continue;
+    const bool was_off = then->second.disabled.contains(component);
+    const bool is_off = model.DisabledOf(entity).contains(component);
+    if (was_off != is_off || then->second.components.at(component) != value->second) return entity;
   }
   return Entity();
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,7 +33,13 @@ class ChangeMark {
                      std::uint16_t component, Kind kind, std::vector<Entity> visited) const;
 
  private:
-  std::map<Entity, Components> entities_;
+  // What an entity had, and what of that was disabled.
+  struct Row {
+    Components components;
+    std::set<std::uint16_t> disabled;
+  };
+
+  std::map<Entity, Row> entities_;
   std::uint64_t version_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// What the runner does with the world's rows that has no call of its own there: filling a column,
-// and visiting what has changed.
+// What the runner does with the world's rows that has no call of its own there: making queries from
+// terms, filling a column, switching rows over, and visiting what has changed.
 #include <algorithm>
 #include <cstring>
 
@@ -10,6 +10,68 @@
 #include "model/lockstep_runner.h"
 
 namespace ashlar::model {
+namespace {
+
+QueryTermKind KernelKind(oplang::TermKind kind) {
+  switch (kind) {
+    case oplang::TermKind::kAll:
+      return QueryTermKind::kAll;
+    case oplang::TermKind::kAny:
+      return QueryTermKind::kAny;
+    case oplang::TermKind::kNone:
+      return QueryTermKind::kNone;
+    case oplang::TermKind::kOptional:
+      return QueryTermKind::kOptional;
+  }
+  return QueryTermKind::kAll;
+}
+
+QuerySpec SpecOf(std::span<const oplang::QueryTerm> terms, Access access_to_all) {
+  QuerySpec spec;
+  for (const oplang::QueryTerm& term : terms) {
+    const bool is_all = term.kind == oplang::TermKind::kAll;
+    spec.Push(KernelKind(term.kind), ComponentId(term.component),
+              is_all ? access_to_all : Access::kRead);
+    if (term.with_disabled) spec.WithDisabled();
+  }
+  return spec;
+}
+
+}  // namespace
+
+// A label has two queries in the world, that differ in access only; one, where none will be filled.
+absl::Status Runner::MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query) {
+  const absl::StatusOr<QueryId> read = world_->MakeQuery(SpecOf(terms, Access::kRead));
+  if (!read.ok()) return read.status();
+  query->read = *read;
+  if (!options_.has_fills) return absl::OkStatus();
+  const absl::StatusOr<QueryId> write = world_->MakeQuery(SpecOf(terms, Access::kWrite));
+  if (!write.ok()) return write.status();
+  query->write = *write;
+  return absl::OkStatus();
+}
+
+absl::Status Runner::FlipRows(const BoundQuery* query, oplang::ComponentRef ref) {
+  if (query == nullptr) return world_->OpenScope(QueryId::None()).status();
+  const ComponentId component(ref);
+  if (!world_->registry().Contains(component)) {
+    return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown, "flip");
+  }
+  if (!world_->registry()[component].is_enableable()) {
+    return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentNotEnableable, "flip");
+  }
+  if (!oplang::Requires(query->terms, ref)) {
+    return MakeError(absl::StatusCode::kNotFound, Reason::kComponentAbsent, "flip");
+  }
+  const absl::StatusOr<IterationScope> scope = world_->OpenScope(query->write);
+  if (!scope.ok()) return scope.status();
+  for (const ChunkView& view : *scope) {
+    for (std::size_t row = 0; row < view.row_count(); ++row) {
+      view.SetEnabled(component, row, !view.IsEnabled(component, row));
+    }
+  }
+  return absl::OkStatus();
+}
 
 absl::Status Runner::FillRows(const BoundQuery* query, const NamedValue& value) {
   // Let the world itself refuse a query that it does not have.
@@ -18,8 +80,7 @@ absl::Status Runner::FillRows(const BoundQuery* query, const NamedValue& value) 
   if (!world_->registry().Contains(component)) {
     return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown, "fill");
   }
-  const oplang::QueryTerm required{oplang::TermKind::kAll, value.component};
-  if (std::ranges::find(query->terms, required) == query->terms.end()) {
+  if (!oplang::Requires(query->terms, value.component)) {
     return MakeError(absl::StatusCode::kNotFound, Reason::kComponentAbsent, "fill");
   }
   const ComponentDescriptor& descriptor = world_->registry()[component];
@@ -82,7 +143,7 @@ std::string Runner::CountObjects() {
   for (std::size_t i = 0; i < schema_->size(); ++i) {
     const TrackedType* type = schema_->Tracked(i);
     if (type == nullptr) continue;
-    const oplang::QueryTerm term{oplang::TermKind::kAll, static_cast<std::uint16_t>(i)};
+    const oplang::QueryTerm term{oplang::TermKind::kAll, static_cast<std::uint16_t>(i), true};
     const std::size_t rows = model_.Match(std::span(&term, 1)).size();
     if (type->live_count() == static_cast<std::int64_t>(rows)) continue;
     return absl::StrCat(type->live_count(), " objects of ", NameOf((*schema_)[i]), " live, and ",

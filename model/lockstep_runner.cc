@@ -39,30 +39,6 @@ ComponentId FindByName(const Schema& schema, std::string_view name) {
   return ComponentId::None();
 }
 
-QueryTermKind KernelKind(oplang::TermKind kind) {
-  switch (kind) {
-    case oplang::TermKind::kAll:
-      return QueryTermKind::kAll;
-    case oplang::TermKind::kAny:
-      return QueryTermKind::kAny;
-    case oplang::TermKind::kNone:
-      return QueryTermKind::kNone;
-    case oplang::TermKind::kOptional:
-      return QueryTermKind::kOptional;
-  }
-  return QueryTermKind::kAll;
-}
-
-QuerySpec SpecOf(std::span<const oplang::QueryTerm> terms, Access access_to_all) {
-  QuerySpec spec;
-  for (const oplang::QueryTerm& term : terms) {
-    const bool is_all = term.kind == oplang::TermKind::kAll;
-    spec.Push(KernelKind(term.kind), ComponentId(term.component),
-              is_all ? access_to_all : Access::kRead);
-  }
-  return spec;
-}
-
 }  // namespace
 
 bool IsFailedAllocation(const Outcome& outcome) {
@@ -139,18 +115,6 @@ void Runner::Both(const Outcome& model_outcome, const WorldCall& call) {
     result_.world_status = absl::UnknownError("the world let std::bad_alloc out");
   }
   AfterWorld();
-}
-
-// A label has two queries in the world, that differ in access only; one, where none will be filled.
-absl::Status Runner::MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query) {
-  const absl::StatusOr<QueryId> read = world_->MakeQuery(SpecOf(terms, Access::kRead));
-  if (!read.ok()) return read.status();
-  query->read = *read;
-  if (!options_.has_fills) return absl::OkStatus();
-  const absl::StatusOr<QueryId> write = world_->MakeQuery(SpecOf(terms, Access::kWrite));
-  if (!write.ok()) return write.status();
-  query->write = *write;
-  return absl::OkStatus();
 }
 
 struct Runner::Visitor {
@@ -239,9 +203,13 @@ struct Runner::Visitor {
       has = got.value_or(false);
       return got.status();
     });
-    if (!run.both_ok() || has == expected) return;
-    run.result_.difference = absl::StrCat("the world says ", has ? "true" : "false", ", the model ",
-                                          expected ? "true" : "false");
+    NoteOtherAnswer(expected, has);
+  }
+
+  void NoteOtherAnswer(bool expected, bool answer) const {
+    if (!run.both_ok() || answer == expected) return;
+    run.result_.difference = absl::StrCat("the world says ", answer ? "true" : "false",
+                                          ", the model ", expected ? "true" : "false");
   }
 
   void operator()(const oplang::SetFieldOp& op) const {
@@ -283,6 +251,33 @@ struct Runner::Visitor {
     if (is_object && run.options_.memory_may_fail) return (*this)(oplang::NopOp{});
     run.Both(query != nullptr ? run.model_.Fill(query->terms, value) : kQueryUnknown,
              [&](World&) { return run.FillRows(query, value); });
+  }
+
+  void operator()(const oplang::EnableOp& op) const { SetEnabled(op.entity, op.component, true); }
+  void operator()(const oplang::DisableOp& op) const { SetEnabled(op.entity, op.component, false); }
+  void SetEnabled(const oplang::EntityRef& ref, oplang::ComponentRef component, bool on) const {
+    const Entity entity = Resolve(ref);
+    run.Both(run.model_.SetEnabled(entity, component, on), [&](World& world) {
+      return world.SetEnabled(entity, ComponentId(component), on);
+    });
+  }
+
+  void operator()(const oplang::IsEnabledOp& op) const {
+    const Entity entity = Resolve(op.entity);
+    bool expected = false;
+    bool enabled = false;
+    run.Both(run.model_.IsEnabled(entity, op.component, &expected), [&](World& world) {
+      const auto got = world.IsEnabled(entity, ComponentId(op.component));
+      enabled = got.value_or(false);
+      return got.status();
+    });
+    NoteOtherAnswer(expected, enabled);
+  }
+
+  void operator()(const oplang::FlipOp& op) const {
+    const BoundQuery* query = run.bindings_.Find(op.query);
+    run.Both(query != nullptr ? run.model_.Flip(query->terms, op.component) : kQueryUnknown,
+             [&](World&) { return run.FlipRows(query, op.component); });
   }
 
   void operator()(const oplang::OpenScopeOp& op) const {

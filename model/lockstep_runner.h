@@ -38,7 +38,7 @@ struct RunnerOptions {
   // a scope is open.
   bool has_moves = true;
 
-  // A FillOp may come: make each query twice, to read and to write.
+  // A FillOp or a FlipOp may come: make each query twice, to read and to write.
   bool has_fills = true;
 
   // Take the world's digest around each operation that the model refuses.
@@ -112,6 +112,7 @@ class Runner {
   absl::Status MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query);
   absl::Status FillRows(const BoundQuery* query, const NamedValue& value);
   absl::Status FillObjects(const BoundQuery& query, const NamedValue& value);
+  absl::Status FlipRows(const BoundQuery* query, oplang::ComponentRef component);
   absl::Status VisitSince(const BoundQuery* query, oplang::ComponentRef component,
                           ChangeMark::Kind kind);
 

@@ -61,6 +61,8 @@ absl::Status Schema::Add(const oplang::ComponentDeclaration& declaration) {
         tracked->alignment_bytes(), declaration.type, LifecycleOf(tracked.get()), nullptr, {});
     if (!stored.ok()) return stored.status();
   }
+  neutral->set_enableable(declaration.is_enableable);
+  stored->set_enableable(declaration.is_enableable);
   stored_size_bytes_.push_back(stored->size_bytes());
   stored_.push_back(*std::move(stored));
   neutral_.push_back(*std::move(neutral));

@@ -26,6 +26,10 @@ struct ModelSchema {
   bool Has(std::uint16_t component) const { return component < descriptors.size(); }
   std::optional<std::uint16_t> Find(std::string_view name) const;
 
+  bool IsEnableable(std::uint16_t component) const {
+    return descriptors[component].is_enableable();
+  }
+
   // The value as the component stores it; kNone, or why not. Rules are asked on the stored form.
   Reason Fit(std::uint16_t component, const Value& value, Value* fitted) const;
 

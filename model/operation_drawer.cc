@@ -121,6 +121,14 @@ Action OperationDrawer::DrawAction(OpCode code) {
       return oplang::ChangedOp{DrawQueryLabel(), drawer_.DrawOne(row, Wish::kPresent)};
     case OpCode::kAdded:
       return oplang::AddedOp{DrawQueryLabel(), drawer_.DrawOne(row, Wish::kPresent)};
+    case OpCode::kEnable:
+      return oplang::EnableOp{entity, DrawEnableable(row)};
+    case OpCode::kDisable:
+      return oplang::DisableOp{entity, DrawEnableable(row)};
+    case OpCode::kIsEnabled:
+      return oplang::IsEnabledOp{entity, DrawEnableable(row)};
+    case OpCode::kFlip:
+      return DrawFlip(row);
     case OpCode::kNop:
     case OpCode::kExpect:
       break;
@@ -199,6 +207,42 @@ Action OperationDrawer::DrawFill() {
   return op;
 }
 
+// Mostly one that the entity has, then any that is enableable; every eighth whatever comes.
+ComponentRef OperationDrawer::DrawEnableable(const Components* row) {
+  const bool any_will_do = random_.Chance(1, 8);
+  const ComponentRef drawn = drawer_.DrawOne(row, Wish::kPresent);
+  if (any_will_do || drawn >= components_.size() || components_[drawn].is_enableable) return drawn;
+  std::vector<ComponentRef> present;
+  std::vector<ComponentRef> all;
+  for (std::size_t i = 0; i < components_.size(); ++i) {
+    const auto component = static_cast<ComponentRef>(i);
+    if (!components_[i].is_enableable) continue;
+    all.push_back(component);
+    if (row != nullptr && row->contains(component)) present.push_back(component);
+  }
+  const std::vector<ComponentRef>& from = present.empty() ? all : present;
+  return from.empty() ? drawn : from[random_.Below(from.size())];
+}
+
+// Mostly one that a bound query requires.
+Action OperationDrawer::DrawFlip(const Components* row) {
+  oplang::FlipOp op;
+  std::vector<ComponentRef> fitting;
+  for (int i = 0; i < kQueriesTried && fitting.empty(); ++i) {
+    op.query = DrawQueryLabel();
+    const auto& terms = run_.QueryOf(op.query);
+    if (!terms.has_value()) break;
+    for (const QueryTerm& term : *terms) {
+      const bool fits = term.kind == TermKind::kAll && term.component < components_.size() &&
+                        components_[term.component].is_enableable;
+      if (fits) fitting.push_back(term.component);
+    }
+  }
+  const bool fits = !fitting.empty() && random_.Chance(15, 16);
+  op.component = fits ? fitting[random_.Below(fitting.size())] : DrawEnableable(row);
+  return op;
+}
+
 Action OperationDrawer::DrawMove() {
   return oplang::MoveOp{random_.Chance(1, 2) ? std::bit_cast<std::uint32_t>(0.5f)
                                              : DrawF32Bits(&random_)};
@@ -248,7 +292,7 @@ std::vector<QueryTerm> OperationDrawer::DrawTerms() {
                                         TermKind::kAny, TermKind::kOptional};
   std::vector<QueryTerm> terms;
   for (ComponentRef component : drawer_.DrawList(nullptr, Wish::kAbsent)) {
-    terms.push_back({kKinds[random_.Below(std::size(kKinds))], component});
+    terms.push_back({kKinds[random_.Below(std::size(kKinds))], component, random_.Chance(1, 4)});
   }
   if (!terms.empty() && random_.Chance(1, 32)) {
     terms.push_back({kKinds[random_.Below(std::size(kKinds))], terms.front().component});

@@ -42,6 +42,8 @@ class OperationDrawer {
   oplang::Action DrawPut(const oplang::EntityRef& entity);
   oplang::Action DrawSetField(const oplang::EntityRef& entity);
   oplang::Action DrawFill();
+  oplang::ComponentRef DrawEnableable(const Components* row);
+  oplang::Action DrawFlip(const Components* row);
   oplang::Action DrawMove();
   oplang::Action DrawPlaceGeneration(const oplang::EntityRef& entity);
   oplang::Action DrawPlaceIndex();

@@ -81,6 +81,10 @@ void VisitParts(oplang::Action& action, Visit visit) {
                  [](MarkOp&) {},
                  [&](ChangedOp& op) { visit(op.component); },
                  [&](AddedOp& op) { visit(op.component); },
+                 [&](EnableOp& op) { visit(op.component); },
+                 [&](DisableOp& op) { visit(op.component); },
+                 [&](IsEnabledOp& op) { visit(op.component); },
+                 [&](FlipOp& op) { visit(op.component); },
              },
              action);
 }

@@ -51,6 +51,11 @@ std::vector<OperationOutcome> ListReachable() {
   append(OpCode::kMark, {kScopeOpen});
   append(OpCode::kChanged, {kQueryUnknown, kComponentUnknown});
   append(OpCode::kAdded, {kQueryUnknown, kComponentUnknown});
+  for (OpCode code : {OpCode::kEnable, OpCode::kDisable, OpCode::kIsEnabled}) {
+    append(code, {kEntityNotAlive, kComponentUnknown, kComponentNotEnableable, kComponentAbsent});
+  }
+  append(OpCode::kFlip,
+         {kQueryUnknown, kComponentUnknown, kComponentNotEnableable, kComponentAbsent});
   return pairs;
 }
 

@@ -94,6 +94,20 @@ struct ReferenceRun::Visitor {
     if (!run.queries_[op.query].has_value()) return kQueryUnknown;
     return run.world_.Fill(*run.queries_[op.query], run.Resolve(op.value));
   }
+  Outcome operator()(const oplang::EnableOp& op) const {
+    return run.world_.SetEnabled(run.EntityOf(op.entity), op.component, true);
+  }
+  Outcome operator()(const oplang::DisableOp& op) const {
+    return run.world_.SetEnabled(run.EntityOf(op.entity), op.component, false);
+  }
+  Outcome operator()(const oplang::IsEnabledOp& op) const {
+    bool enabled = false;
+    return run.world_.IsEnabled(run.EntityOf(op.entity), op.component, &enabled);
+  }
+  Outcome operator()(const oplang::FlipOp& op) const {
+    if (!run.queries_[op.query].has_value()) return kQueryUnknown;
+    return run.world_.Flip(*run.queries_[op.query], op.component);
+  }
   Outcome operator()(const oplang::OpenScopeOp& op) const {
     if (!run.queries_[op.query].has_value()) return kQueryUnknown;
     run.world_.OpenScope();

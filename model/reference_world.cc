@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "ashlar/core/limits.h"
 #include "model/reference_kernels.h"
@@ -18,78 +19,37 @@ using oplang::TermKind;
 
 constexpr Outcome kDone;
 
-// Every reason belongs to one code.
-Outcome Refused(Reason reason) {
-  switch (reason) {
-    case Reason::kEntityNotAlive:
-    case Reason::kComponentAbsent:
-      return {absl::StatusCode::kNotFound, reason};
-    case Reason::kComponentPresent:
-      return {absl::StatusCode::kAlreadyExists, reason};
-    case Reason::kScopeOpen:
-      return {absl::StatusCode::kFailedPrecondition, reason};
-    case Reason::kIdsExhausted:
-      return {absl::StatusCode::kResourceExhausted, reason};
-    default:
-      return {absl::StatusCode::kInvalidArgument, reason};
-  }
-}
-
 std::vector<std::uint16_t> NamesOf(std::span<const NamedValue> values) {
   std::vector<std::uint16_t> names;
   for (const NamedValue& value : values) names.push_back(value.component);
   return names;
 }
 
-bool Matches(const Components& row, std::span<const QueryTerm> terms) {
-  bool any_wanted = false;
-  bool any_found = false;
-  for (const QueryTerm& term : terms) {
-    const bool has = row.contains(term.component);
-    if (term.kind == TermKind::kAll && !has) return false;
-    if (term.kind == TermKind::kNone && has) return false;
-    if (term.kind == TermKind::kAny) {
-      any_wanted = true;
-      any_found = any_found || has;
-    }
-  }
-  return any_found || !any_wanted;
-}
-
 }  // namespace
 
 ReferenceWorld::ReferenceWorld(const oplang::Options& options, const ModelSchema& schema)
     : chunk_size_bytes_(options.chunk_size_bytes),
-      index_limit_(options.entity_index_limit != 0 ? options.entity_index_limit : 0xFFFFFFFFu),
-      schema_(schema) {}
+      schema_(schema),
+      ids_(options.entity_index_limit) {}
 
-// The id is the one freed last, with the slot's next generation; else the next fresh index.
 Outcome ReferenceWorld::Create(std::span<const NamedValue> values, Entity* created) {
   if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   Components row;
   const Reason why = Write(values, Need::kAbsent, &row);
   if (why != Reason::kNone) return Refused(why);
-  if (!free_.empty()) {
-    *created = free_.back();
-    free_.pop_back();
-  } else if (next_index_ < index_limit_) {
-    *created = Entity(static_cast<std::uint32_t>(next_index_++), kGenerationFirst);
-  } else {
-    return Refused(Reason::kIdsExhausted);
-  }
+  if (ids_.is_exhausted()) return Refused(Reason::kIdsExhausted);
+  *created = ids_.Issue();
   entities_[*created] = row;
   ++version_;
   return kDone;
 }
 
-// A slot whose last generation has lived is never used again.
 Outcome ReferenceWorld::Destroy(Entity entity) {
   if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
   entities_.erase(entity);
-  if (entity.generation() != kGenerationLast) {
-    free_.push_back(Entity(entity.index(), entity.generation() + 1));
-  }
+  disabled_.erase(entity);
+  ids_.Free(entity);
   ++version_;
   return kDone;
 }
@@ -137,20 +97,19 @@ Outcome ReferenceWorld::PlaceGeneration(Entity entity, std::uint32_t generation,
   if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
   if (generation == 0) return Refused(Reason::kOptionInvalid);
   *placed = Entity(entity.index(), generation);
-  const Components row = entities_[entity];
-  entities_.erase(entity);
-  entities_[*placed] = row;
+  auto row = entities_.extract(entity);
+  row.key() = *placed;
+  entities_.insert(std::move(row));
+  if (auto disabled = disabled_.extract(entity)) {
+    disabled.key() = *placed;
+    disabled_.insert(std::move(disabled));
+  }
   return kDone;
 }
 
-// The indices between are retired: no create issues them.
 Outcome ReferenceWorld::PlaceIndex(std::uint64_t index) {
   if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
-  if (index < next_index_ || index > index_limit_ || index - next_index_ > kPlacedIndicesMax) {
-    return Refused(Reason::kOptionInvalid);
-  }
-  next_index_ = index;
-  return kDone;
+  return ids_.Place(index) ? kDone : Refused(Reason::kOptionInvalid);
 }
 
 Outcome ReferenceWorld::PlaceVersion(std::uint64_t version) {
@@ -205,35 +164,67 @@ Outcome ReferenceWorld::Has(Entity entity, std::uint16_t component, bool* has) c
   return CheckComponent(component);
 }
 
-// A component may stand in one term only; a term that contradicts an earlier one says so.
 Outcome ReferenceWorld::CheckQuery(std::span<const QueryTerm> terms) const {
   if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (!schema_.Has(terms[i].component)) return Refused(Reason::kComponentUnknown);
-    for (std::size_t j = 0; j < i; ++j) {
-      if (terms[j].component != terms[i].component) continue;
-      const bool one_excludes =
-          (terms[i].kind == TermKind::kNone) != (terms[j].kind == TermKind::kNone);
-      return Refused(one_excludes ? Reason::kQueryConflict : Reason::kComponentRepeated);
-    }
-  }
-  return kDone;
+  const Reason why = CheckTerms(schema_, terms);
+  return why == Reason::kNone ? kDone : Refused(why);
 }
 
 std::vector<Entity> ReferenceWorld::Match(std::span<const QueryTerm> terms) const {
   std::vector<Entity> matches;
   matches.reserve(entities_.size());
   for (const auto& [entity, row] : entities_) {
-    if (Matches(row, terms)) matches.push_back(entity);
+    if (Matches(row, DisabledOf(entity), terms)) matches.push_back(entity);
   }
   return matches;
+}
+
+// What is so already is no change.
+Outcome ReferenceWorld::SetEnabled(Entity entity, std::uint16_t component, bool enabled) {
+  bool was_enabled = false;
+  const Outcome outcome = IsEnabled(entity, component, &was_enabled);
+  if (outcome != kDone || was_enabled == enabled) return outcome;
+  if (enabled) {
+    disabled_[entity].erase(component);
+  } else {
+    disabled_[entity].insert(component);
+  }
+  ++version_;
+  return kDone;
+}
+
+Outcome ReferenceWorld::IsEnabled(Entity entity, std::uint16_t component, bool* enabled) const {
+  if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
+  if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);
+  if (!schema_.IsEnableable(component)) return Refused(Reason::kComponentNotEnableable);
+  if (!entities_.at(entity).contains(component)) return Refused(Reason::kComponentAbsent);
+  *enabled = !DisabledOf(entity).contains(component);
+  return kDone;
+}
+
+const std::set<std::uint16_t>& ReferenceWorld::DisabledOf(Entity entity) const {
+  static const std::set<std::uint16_t> kNone;
+  const auto found = disabled_.find(entity);
+  return found == disabled_.end() ? kNone : found->second;
+}
+
+// Of the rows that match before the first is switched over.
+Outcome ReferenceWorld::Flip(std::span<const QueryTerm> terms, std::uint16_t component) {
+  if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);
+  if (!schema_.IsEnableable(component)) return Refused(Reason::kComponentNotEnableable);
+  if (!oplang::Requires(terms, component)) return Refused(Reason::kComponentAbsent);
+  const std::uint64_t version = version_ + 1;
+  for (Entity entity : Match(terms)) {
+    SetEnabled(entity, component, DisabledOf(entity).contains(component));
+  }
+  version_ = version;
+  return kDone;
 }
 
 // The component must be one that the query requires, so that every row has it.
 Outcome ReferenceWorld::Fill(std::span<const QueryTerm> terms, const NamedValue& value) {
   if (!schema_.Has(value.component)) return Refused(Reason::kComponentUnknown);
-  const QueryTerm required{TermKind::kAll, value.component};
-  if (std::ranges::count(terms, required) == 0) return Refused(Reason::kComponentAbsent);
+  if (!oplang::Requires(terms, value.component)) return Refused(Reason::kComponentAbsent);
   Value fitted;
   const Reason why = schema_.Fit(value.component, value.value, &fitted);
   if (why != Reason::kNone) return Refused(why);
@@ -253,8 +244,11 @@ Outcome ReferenceWorld::Move(float dt) {
     return Refused(Reason::kComponentTypeMismatch);
   }
   ++version_;
-  for (auto& [entity, row] : entities_) {
-    if (!row.contains(*position) || !row.contains(*velocity) || row.contains(*disabled)) continue;
+  const std::vector<QueryTerm> terms = {{TermKind::kAll, *position},
+                                        {TermKind::kAll, *velocity},
+                                        {TermKind::kNone, *disabled}};
+  for (Entity entity : Match(terms)) {
+    Components& row = entities_[entity];
     for (std::size_t i = 0; i < 3; ++i) {
       row[*position][i] = Moved(row[*position][i], row[*velocity][i], dt);
     }
@@ -293,10 +287,13 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
   return size_bytes <= chunk_size_bytes_ ? Reason::kNone : Reason::kRowTooLarge;
 }
 
-// What neither changes the set of components nor writes a value is no change.
+// What neither changes the set of components nor writes a value is no change. A component that the
+// entity has before and after stays as it was, on or off; others come switched on.
 void ReferenceWorld::Store(Entity entity, const Components& row, bool writes) {
   version_ += writes || entities_[entity].size() != row.size() ? 1 : 0;
   entities_[entity] = row;
+  if (!disabled_.contains(entity)) return;
+  std::erase_if(disabled_[entity], [&](std::uint16_t off) { return !row.contains(off); });
 }
 
 }  // namespace ashlar::model

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -19,10 +20,10 @@
 #include "ashlar/oplang/operation.h"
 #include "ashlar/schema/component_descriptor.h"
 #include "model/model_schema.h"
+#include "model/reference_ids.h"
+#include "model/reference_queries.h"
 
 namespace ashlar::model {
-
-using Components = std::map<std::uint16_t, Value>;
 
 struct NamedValue {
   std::uint16_t component = 0;
@@ -51,10 +52,14 @@ class ReferenceWorld {
   oplang::Outcome Get(Entity entity, std::uint16_t component, const Value** value) const;
   oplang::Outcome Has(Entity entity, std::uint16_t component, bool* has) const;
 
+  oplang::Outcome SetEnabled(Entity entity, std::uint16_t component, bool enabled);
+  oplang::Outcome IsEnabled(Entity entity, std::uint16_t component, bool* enabled) const;
+
   // Queries are kept by label in the caller; a query is its terms.
   oplang::Outcome CheckQuery(std::span<const oplang::QueryTerm> terms) const;
   std::vector<Entity> Match(std::span<const oplang::QueryTerm> terms) const;  // In order of ids.
   oplang::Outcome Fill(std::span<const oplang::QueryTerm> terms, const NamedValue& value);
+  oplang::Outcome Flip(std::span<const oplang::QueryTerm> terms, std::uint16_t component);
 
   oplang::Outcome Move(float dt);
   oplang::Outcome Trim() const;
@@ -71,8 +76,9 @@ class ReferenceWorld {
 
   // The whole state, for comparison.
   const std::map<Entity, Components>& entities() const { return entities_; }
+  const std::set<std::uint16_t>& DisabledOf(Entity entity) const;
   bool IsAlive(Entity entity) const { return entities_.contains(entity); }
-  std::uint64_t next_index() const { return next_index_; }
+  std::uint64_t next_index() const { return ids_.next_index(); }
   std::uint64_t version() const { return version_; }
 
  private:
@@ -84,13 +90,12 @@ class ReferenceWorld {
   void Store(Entity entity, const Components& row, bool writes);
 
   std::uint64_t chunk_size_bytes_;
-  std::uint64_t index_limit_;
   ModelSchema schema_;  // A component's number is its place there.
+  ReferenceIds ids_;
 
   std::map<Entity, Components> entities_;  // The live ones.
-  std::vector<Entity> free_;               // Ids that a create will issue next, from the back.
-  std::uint64_t next_index_ = 0;           // The first index that was never issued.
-  std::uint64_t version_ = 1;              // Counts changes of structure and of values.
+  std::map<Entity, std::set<std::uint16_t>> disabled_;  // What of them is switched off.
+  std::uint64_t version_ = 1;  // Counts changes of structure and of values.
   std::uint32_t scope_depth_ = 0;
 };
 

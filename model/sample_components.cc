@@ -16,7 +16,10 @@ struct Sample {
   std::string_view name;
   std::string_view type;
   oplang::Ownership ownership = oplang::Ownership::kPlain;
+  bool is_enableable = false;
 };
+
+constexpr bool kEnableable = true;
 
 // Append only: a seed names components by their place.
 constexpr Sample kSamples[] = {
@@ -26,16 +29,18 @@ constexpr Sample kSamples[] = {
     // Values that people write fit; the extremes of an i32 are refused by the rule, those of an i64
     // do not fit at all.
     {"health", "i32 in [-1000,1000000]"},
-    {"disabled", "tag"},
+
+    // Movement leaves out those in which it is there and enabled.
+    {"disabled", "tag", oplang::Ownership::kPlain, kEnableable},
     {"target", "entity"},
 
     // 7 bytes of padding behind the flag and 4 behind the target, which nobody may compare.
     {"body", "{flag: bool, weight: f64, axis: f32[3], target: entity}"},
-    {"mana", "u8"},
+    {"mana", "u8", oplang::Ownership::kPlain, kEnableable},
 
     // 64 bytes: each row of the column has cache lines of its own.
     {"matrix", "f64[8]"},
-    {"frozen", "tag"},
+    {"frozen", "tag", oplang::Ownership::kPlain, kEnableable},
     {"score", "{best: i64, stamp: u64}"},
     {"cell", "{kind: i8, column: i16, row: u16, region: u32}"},
 
@@ -53,7 +58,7 @@ constexpr Sample kSamples[] = {
     // Values that own: in a block of the heap, pointing at themselves, that can only be moved, and
     // a tag with a constructor.
     {"label", "{text: u64[2], team: u8 in [0,9]}", oplang::Ownership::kOwned},
-    {"anchor", "{at: f32[2], holder: entity}", oplang::Ownership::kSelf},
+    {"anchor", "{at: f32[2], holder: entity}", oplang::Ownership::kSelf, kEnableable},
     {"handle", "i64", oplang::Ownership::kUnique},
     {"token", "tag", oplang::Ownership::kAligned},
 };
@@ -64,6 +69,7 @@ std::vector<oplang::ComponentDeclaration> Declare() {
     oplang::ComponentDeclaration declaration;
     declaration.name = sample.name;
     declaration.ownership = sample.ownership;
+    declaration.is_enableable = sample.is_enableable;
     const std::optional<TextError> error = ParseType(sample.type, &declaration.type);
     ASHLAR_CHECK(!error.has_value());
     declarations.push_back(declaration);

@@ -122,7 +122,7 @@ class Shrinker {
   bool Halve(std::uint64_t& number);
   bool SimplifyValue(std::vector<Scalar>& value);
   bool MakeOptionsPlain();
-  bool MakeOwnershipPlain();
+  bool MakeComponentsPlain();
   bool DropUnusedComponents();
 
   oplang::Program program_;  // The smallest that fails so far; inside a step, the candidate.
@@ -142,7 +142,7 @@ ShrinkResult Shrinker::Run() {
     changed |= ShortenLists();
     changed |= SimplifyValues();
     changed |= MakeOptionsPlain();
-    changed |= MakeOwnershipPlain();
+    changed |= MakeComponentsPlain();
     changed |= DropUnusedComponents();
   }
   return {std::move(program_), tries_, !out_of_time_};
@@ -226,6 +226,9 @@ bool Shrinker::SimplifyValues() {
             [&](std::uint32_t& number) { simplify_number(number, 0, 1); },
             [&](std::uint64_t& number) { changed |= Halve(number); },
             [&](Ordinal ordinal) { changed |= SimplifyOrdinal(ordinal.number); },
+            [&](std::vector<oplang::QueryTerm>& terms) {
+              for (oplang::QueryTerm& term : terms) changed |= Replace(term.with_disabled, false);
+            },
             [&](bool& flag) { changed |= Replace(flag, false); },
             [&](FloatBits dt) { simplify_number(dt.bits, 0, std::bit_cast<std::uint32_t>(1.0f)); },
             [](auto&&) {},
@@ -282,10 +285,11 @@ bool Shrinker::SimplifyValue(std::vector<Scalar>& value) {
   return changed;
 }
 
-bool Shrinker::MakeOwnershipPlain() {
+bool Shrinker::MakeComponentsPlain() {
   bool changed = false;
   for (oplang::ComponentDeclaration& component : program_.components) {
     changed |= Replace(component.ownership, oplang::Ownership::kPlain);
+    changed |= Replace(component.is_enableable, false);
   }
   return changed;
 }

@@ -86,6 +86,18 @@ inline constexpr ExpectedOutcomes kAuditOutcomes[] = {
     {oplang::OpCode::kMark, {Reason::kNone, Reason::kScopeOpen}},
     {oplang::OpCode::kChanged, {Reason::kNone, Reason::kQueryUnknown, Reason::kComponentUnknown}},
     {oplang::OpCode::kAdded, {Reason::kNone, Reason::kQueryUnknown, Reason::kComponentUnknown}},
+    {oplang::OpCode::kEnable,
+     {Reason::kNone, Reason::kEntityNotAlive, Reason::kComponentUnknown,
+      Reason::kComponentNotEnableable, Reason::kComponentAbsent}},
+    {oplang::OpCode::kDisable,
+     {Reason::kNone, Reason::kEntityNotAlive, Reason::kComponentUnknown,
+      Reason::kComponentNotEnableable, Reason::kComponentAbsent}},
+    {oplang::OpCode::kIsEnabled,
+     {Reason::kNone, Reason::kEntityNotAlive, Reason::kComponentUnknown,
+      Reason::kComponentNotEnableable, Reason::kComponentAbsent}},
+    {oplang::OpCode::kFlip,
+     {Reason::kNone, Reason::kQueryUnknown, Reason::kComponentUnknown,
+      Reason::kComponentNotEnableable, Reason::kComponentAbsent}},
 };
 
 }  // namespace ashlar::cli

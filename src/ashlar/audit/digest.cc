@@ -19,12 +19,19 @@ constexpr std::uint64_t kSeedValue = 1;
 constexpr std::uint64_t kSeedEntity = 2;
 constexpr std::uint64_t kSeedFree = 3;
 constexpr std::uint64_t kSeedWorld = 4;
+constexpr std::uint64_t kSeedDisabled = 5;
 
 // Components by name, since numbers are an accident of the order of registration.
-std::uint64_t HashComponent(const ComponentDescriptor& descriptor, const std::byte* value) {
+std::uint64_t HashComponent(const ComponentDescriptor& descriptor, const std::byte* value,
+                            bool enabled) {
   const std::uint64_t name = XXH3_64bits(descriptor.name().data(), descriptor.name().size());
   const std::uint64_t hash = descriptor.is_tag() ? 0 : descriptor.Hash(value);
-  return HashWords<2>({name, hash}, kSeedValue);
+  return HashWords<2>({name, hash}, enabled ? kSeedValue : kSeedDisabled);
+}
+
+bool IsEnabled(const Archetype& archetype, ComponentId component, ChunkIndex chunk, RowIndex row) {
+  const std::uint32_t place = archetype.EnablePlace(component);
+  return place == Archetype::kNotEnableable || archetype.enable_bits().Get(place, chunk, row);
 }
 
 // The sum over rows of a hash of each entity with its components: addition commutes, so neither
@@ -39,7 +46,9 @@ std::uint64_t HashRows(const World& world) {
         std::uint64_t components = 0;
         archetype->signature().ForEach([&](ComponentId component) {
           const std::byte* value = archetype->ColumnOf(component).At(base, row);
-          components += HashComponent(world.registry()[component], value);
+          components +=
+              HashComponent(world.registry()[component], value,
+                            IsEnabled(*archetype, component, ChunkIndex(chunk), RowIndex(row)));
         });
         const Entity entity = archetype->EntityAt(ChunkIndex(chunk), RowIndex(row));
         sum += HashWords<2>({entity.ToBits(), components}, kSeedEntity);

@@ -163,6 +163,7 @@ absl::Status CheckIntegrity(const World& world, std::uint32_t scopes_expected) {
   ASHLAR_RETURN_IF_ERROR(CheckFreeList(world));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckQueries(world));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckObjects(world));
+  ASHLAR_RETURN_IF_ERROR(integrity::CheckEnableBits(world));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckVersions(world));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckPool(world));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckMemory(world));

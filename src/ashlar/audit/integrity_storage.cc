@@ -153,6 +153,7 @@ absl::Status CheckQueries(const World& world) {
         const bool has = archetype->signature().Contains(component);
         if (terms.all.Contains(component) && !has) all = false;
         if (terms.none.Contains(component) && has) all = false;
+        if (terms.row_all.Contains(component) && !has) all = false;
         if (terms.any.Contains(component) && has) any = true;
       }
       if (!all || !any) continue;
@@ -189,6 +190,37 @@ absl::Status CheckObjects(const World& world) {
   return absl::OkStatus();
 }
 
+// Each count is the number of its bits, and rows that are not there have no bit: bit by bit.
+absl::Status CheckEnableBits(const World& world) {
+  for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
+    const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
+    const EnableBits& bits = archetype.enable_bits();
+    if (bits.empty()) continue;
+    if (bits.chunk_count() != archetype.chunk_count()) {
+      return Broken(9, absl::StrCat("archetype ", id, " has ", archetype.chunk_count(),
+                                    " chunks and enable bits of ", bits.chunk_count()));
+    }
+    for (std::size_t place = 0; place < bits.component_count(); ++place) {
+      for (std::uint32_t i = 0; i < archetype.chunk_count(); ++i) {
+        const ChunkIndex chunk(i);
+        const auto words = bits.words(place, chunk);
+        const std::uint32_t rows = archetype.RowsInChunk(chunk);
+        std::uint64_t within = 0;
+        std::uint64_t beyond = 0;
+        for (std::uint32_t row = 0; row < words.size() * 64; ++row) {
+          (row < rows ? within : beyond) += (words[row / 64] >> (row % 64)) & 1u;
+        }
+        if (within == bits.enabled_count(place, chunk) && beyond == 0) continue;
+        return Broken(9, absl::StrCat("archetype ", id, " chunk ", i, ", enableable component ",
+                                      place, ": ", within, " rows are enabled, ",
+                                      bits.enabled_count(place, chunk), " are counted, and ",
+                                      beyond, " bits stand beyond the rows"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Each chunk has versions, and none of them is above the world's.
 absl::Status CheckVersions(const World& world) {
   for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
@@ -201,9 +233,9 @@ absl::Status CheckVersions(const World& world) {
     for (std::uint32_t i = 0; i < archetype.chunk_count(); ++i) {
       const ChunkIndex chunk(i);
       std::uint64_t highest = versions.order(chunk);
-      for (const Column& column : archetype.columns()) {
-        highest = std::max(highest, versions.written(chunk, column.place));
-      }
+      archetype.signature().ForEach([&](ComponentId component) {
+        highest = std::max(highest, archetype.WrittenVersion(chunk, component));
+      });
       if (highest <= world.version()) continue;
       return Broken(10, absl::StrCat("archetype ", id, " chunk ", i, " was changed in version ",
                                      highest, "; the world is at ", world.version()));

@@ -15,6 +15,7 @@ absl::Status CheckSignatures(const World& world);  // I4
 absl::Status CheckLayouts(const World& world);     // I5
 absl::Status CheckQueries(const World& world);     // I7
 absl::Status CheckObjects(const World& world);     // I8
+absl::Status CheckEnableBits(const World& world);  // I9
 absl::Status CheckVersions(const World& world);    // I10
 absl::Status CheckPool(const World& world);        // I11, the chunks
 absl::Status CheckMemory(const World& world);      // I11, the bytes

@@ -226,6 +226,27 @@ TEST_F(IntegrityTest, I8ObjectThatNobodyCounted) {
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
 }
 
+TEST_F(IntegrityTest, I9CountThatIsNotThatOfItsBits) {
+  const auto shield = world_->Register(
+      ComponentDescriptor::FromSpec("shield", TypeSpec())->set_enableable(true));
+  const Entity entity = *world_->Create({ComponentValue(*shield)});
+  ASSERT_TRUE(world_->SetEnabled(entity, *shield, false).ok());
+  ASSERT_TRUE(CheckIntegrity(*world_).ok()) << CheckIntegrity(*world_);
+  // One component in one chunk of two rows: its count, then its only word.
+  auto& words = StorageTestPeer::EnableWords(ArchetypeOf(entity));
+  ASSERT_EQ(words.size(), 2u);
+  words[0] = 1;
+  EXPECT_EQ(Broken(), 9);
+  words[0] = 0;
+  words[1] = 2;  // A row that is not there.
+  EXPECT_EQ(Broken(), 9);
+  words[1] = 0;
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
+  words.resize(4);  // Of a chunk that is not there.
+  EXPECT_EQ(Broken(), 9);
+  words.resize(2);
+}
+
 TEST_F(IntegrityTest, I10VersionFromTheFutureOrOfNoChunk) {
   ChunkVersions& versions = ArchetypeOf(tagged_).versions();
   const std::uint64_t written = versions.written(ChunkIndex(0), 0);

@@ -35,6 +35,10 @@ struct StorageTestPeer {
   }
   static Column& ColumnAt(Archetype& archetype, std::size_t i) { return archetype.columns_[i]; }
 
+  static std::pmr::vector<std::uint64_t>& EnableWords(Archetype& archetype) {
+    return archetype.enable_bits_.words_;
+  }
+
   static std::size_t& LiveCount(EntityDirectory& directory) { return directory.live_count_; }
   static std::uint32_t& FreeHead(EntityDirectory& directory) { return directory.free_head_; }
   static Location& LocationOf(EntityDirectory& directory, std::uint32_t index) {

@@ -22,6 +22,7 @@ constexpr std::array<std::string_view, kReasonCount> kReasonNames = {
     "component_type_mismatch",
     "component_name_taken",
     "component_limit",
+    "component_not_enableable",
     "component_malformed",
     "field_unknown",
     "value_refused",

@@ -26,6 +26,7 @@ enum class Reason : std::uint8_t {
   kComponentTypeMismatch,  // a typed handle that is not this component's           INVALID_ARGUMENT
   kComponentNameTaken,     // registration of a name that exists                    ALREADY_EXISTS
   kComponentLimit,      // more than kComponentCountMax                          RESOURCE_EXHAUSTED
+  kComponentNotEnableable,  // it has no enable bits                             INVALID_ARGUMENT
   kComponentMalformed,  // a descriptor that breaks its rules                    INVALID_ARGUMENT
   kFieldUnknown,        // no field at that path                                 INVALID_ARGUMENT
   kValueRefused,        // by a validator or a field's rule                      INVALID_ARGUMENT

@@ -19,14 +19,15 @@
 //   extremes,
 //                     NaNs, numbers that do not fit, wrong kinds, labels, no value
 //   exchange          bits 3-4 say how many of the listed components are removed; the rest is added
-//   query             the low two bits of payload byte k are the kind of term k
+//   query             the low two bits of payload byte k are the kind of term k, the next one says
+//                     with_disabled (of an appended term: that bit of its payload byte 0)
 //   setfield          +5..+7 say which scalar, past the end included; the value is from the palette
 //   move              bits 3-4: 1 small quarters, 2 special floats, by +4; else the bits are in +8
 //   place_generation  bits 3-4: 1 the last generations, 2 small ones, by +4; else it is in +4..+7
 //   fail_allocation   1 + (+4 mod 8), with bit 4 of the flags 1 + (+4 mod 64); bit 3: sticky
 //   fail_construction the same, without sticky
 //   place_index       bits 3-4: 1 the index is +4; else it is in +8..+15
-//   changed, added    the first selector is the component
+//   changed, added, enable, disable, enabled, flip: the first selector is the component
 //   place_version     bits 3-4: 1 around 2^32, 2 near the last one, by +4; else it is in +8..+15
 //
 // Records with opcode 0xFE and 0xFF continue the operation before them and make the form complete:

@@ -82,6 +82,11 @@ class Decoder {
   void Fill(const Record& record, ChangedOp* op) { FillQueryAndRef(record, op); }
   void Fill(const Record& record, AddedOp* op) { FillQueryAndRef(record, op); }
 
+  void Fill(const Record& record, EnableOp* op) { FillEntityAndRef(record, op); }
+  void Fill(const Record& record, DisableOp* op) { FillEntityAndRef(record, op); }
+  void Fill(const Record& record, IsEnabledOp* op) { FillEntityAndRef(record, op); }
+  void Fill(const Record& record, FlipOp* op) { FillQueryAndRef(record, op); }
+
   template <typename Op>
   void FillEntityAndArgs(const Record& record, Op* op) {
     op->entity = EntityOf(record);
@@ -120,10 +125,15 @@ class Decoder {
     op->scalar = static_cast<std::uint32_t>(record.payload());
   }
   void Append(const Record& record, QueryOp* op) {
-    op->terms.push_back({static_cast<TermKind>(record.variant()), AppendedRef(record)});
+    op->terms.push_back({static_cast<TermKind>(record.variant()), AppendedRef(record),
+                         (record.payload_byte(0) & kTermWithDisabled) != 0});
   }
   void Append(const Record& record, ChangedOp* op) { op->component = AppendedRef(record); }
   void Append(const Record& record, AddedOp* op) { op->component = AppendedRef(record); }
+  void Append(const Record& record, EnableOp* op) { op->component = AppendedRef(record); }
+  void Append(const Record& record, DisableOp* op) { op->component = AppendedRef(record); }
+  void Append(const Record& record, IsEnabledOp* op) { op->component = AppendedRef(record); }
+  void Append(const Record& record, FlipOp* op) { op->component = AppendedRef(record); }
   void Append(const Record& record, FillOp* op) { op->value = AppendedArg(record); }
   void Append(const Record& record, FailAllocationOp* op) { op->nth = AppendedCount(record); }
   void Append(const Record& record, FailConstructionOp* op) { op->nth = AppendedCount(record); }
@@ -220,7 +230,8 @@ void Decoder::Fill(const Record& record, SetFieldOp* op) {
 void Decoder::Fill(const Record& record, QueryOp* op) {
   op->query = QueryOf(record);
   for (std::size_t i = 0; i < record.listed_count(); ++i) {
-    op->terms.push_back({static_cast<TermKind>(record.payload_byte(i) & 3), RefOf(record, i)});
+    op->terms.push_back({static_cast<TermKind>(record.payload_byte(i) & 3), RefOf(record, i),
+                         (record.payload_byte(i) & kTermWithDisabled) != 0});
   }
 }
 

@@ -28,6 +28,11 @@ std::uint8_t NearestIndex(const std::array<std::uint32_t, N>& choices, std::uint
   return static_cast<std::uint8_t>(nearest - choices.begin());
 }
 
+std::uint8_t TermByte(const QueryTerm& term) {
+  return static_cast<std::uint8_t>(static_cast<unsigned>(term.kind) |
+                                   (term.with_disabled ? kTermWithDisabled : 0u));
+}
+
 class Encoder {
  public:
   explicit Encoder(const Program& program) : program_(program) {}
@@ -92,6 +97,11 @@ class Encoder {
   void Write(Record record, const MarkOp&) { Emit(record); }
   void Write(Record record, const ChangedOp& op) { WriteQueryAndRef(record, op); }
   void Write(Record record, const AddedOp& op) { WriteQueryAndRef(record, op); }
+
+  void Write(Record record, const EnableOp& op) { WriteEntityAndRef(record, op); }
+  void Write(Record record, const DisableOp& op) { WriteEntityAndRef(record, op); }
+  void Write(Record record, const IsEnabledOp& op) { WriteEntityAndRef(record, op); }
+  void Write(Record record, const FlipOp& op) { WriteQueryAndRef(record, op); }
 
   void WritePayload(Record record, std::uint64_t payload) {
     record.SetLittle(8, 8, payload);
@@ -307,13 +317,14 @@ void Encoder::Write(Record record, const QueryOp& op) {
     const auto selector = SelectorOf(op.terms[listed].component);
     if (!selector.has_value()) break;
     record.set_selector(listed, *selector);
-    record.set_payload_byte(listed, static_cast<std::uint8_t>(op.terms[listed].kind));
+    record.set_payload_byte(listed, TermByte(op.terms[listed]));
   }
   record.set_listed_count(listed);
   Emit(record);
   for (std::size_t i = listed; i < op.terms.size(); ++i) {
     Record rest = AppendedRef(op.terms[i].component);
     rest.set_variant(static_cast<std::size_t>(op.terms[i].kind));
+    rest.set_payload_byte(0, TermByte(op.terms[i]) & kTermWithDisabled);
     Emit(rest);
   }
 }

@@ -25,6 +25,9 @@ inline constexpr std::uint8_t kArmWide = 2;
 inline constexpr std::uint32_t kArmSmallMax = 8;
 inline constexpr std::uint32_t kArmWideMax = 64;
 
+// The bit of a term's payload byte beside its kind.
+inline constexpr std::uint8_t kTermWithDisabled = 4;
+
 struct Record {
   std::array<std::uint8_t, kRecordBytes> bytes{};
 

@@ -1,7 +1,9 @@
 // What operations are made of: their numbers, and how they name entities, components and queries.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -40,8 +42,12 @@ enum class OpCode : std::uint8_t {
   kMark = 25,
   kChanged = 26,
   kAdded = 27,
+  kEnable = 28,
+  kDisable = 29,
+  kIsEnabled = 30,
+  kFlip = 31,
 };
-inline constexpr int kOpCodeCount = 28;
+inline constexpr int kOpCodeCount = 32;
 
 // "create", "place_generation", ...: the keyword of the text form.
 std::string_view OpCodeName(OpCode code);
@@ -78,7 +84,15 @@ enum class TermKind : std::uint8_t { kAll, kAny, kNone, kOptional };
 struct QueryTerm {
   TermKind kind = TermKind::kAll;
   ComponentRef component = 0;
+  bool with_disabled = false;  // A disabled component counts as present.
   friend bool operator==(const QueryTerm&, const QueryTerm&) = default;
 };
+
+// Whether every entity that the terms match has the component.
+inline bool Requires(std::span<const QueryTerm> terms, ComponentRef component) {
+  return std::ranges::any_of(terms, [&](const QueryTerm& term) {
+    return term.kind == TermKind::kAll && term.component == component;
+  });
+}
 
 }  // namespace ashlar::inline v0::oplang

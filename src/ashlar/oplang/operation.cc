@@ -34,6 +34,10 @@ constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
     "mark",
     "changed",
     "added",
+    "enable",
+    "disable",
+    "enabled",
+    "flip",
 };
 
 constexpr std::array<std::string_view, 5> kOwnershipNames = {"plain", "owned", "self", "unique",

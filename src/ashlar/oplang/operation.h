@@ -104,7 +104,8 @@ struct SetFieldOp {
 };
 
 // query q1 all(position, velocity) any(health, mana) none(disabled) optional(team)
-// The terms in the order in which they were written.
+// The terms in the order in which they were written. `shield with_disabled` counts a disabled
+// shield as present.
 struct QueryOp {
   QueryLabel query = 0;
   std::vector<QueryTerm> terms;
@@ -173,12 +174,14 @@ struct ExpectOp {
     kDangling,  // expect dangling 2                references to entities that are not alive
     kChanged,   // expect q1 changed health e1 e2   exactly these lie in the chunks that changed
     kAdded,     // expect q1 added health e1 e2     exactly these lie in the chunks with new rows
+    kOn,        // expect e1 on shield mana         has these, and they are enabled
+    kOff,       // expect e1 off shield mana        has these, and they are disabled
   };
   Kind kind = Kind::kHolds;
   EntityRef entity;
   QueryLabel query = 0;
   std::vector<ComponentArg> values;      // kHolds, kOnly: an empty value means "any value".
-  std::vector<ComponentRef> components;  // kWithout; kChanged, kAdded: one
+  std::vector<ComponentRef> components;  // kWithout, kOn, kOff; kChanged, kAdded: one
   std::vector<EntityRef> entities;       // kMatches, kOrder, kChanged, kAdded; kId: the bits
   std::uint64_t count = 0;  // kCount, kLive, kChunks, kVersion, kDangling; kRow: the row
   std::uint32_t chunk = 0;  // kRow
@@ -257,6 +260,34 @@ struct AddedOp {
   friend bool operator==(const AddedOp&, const AddedOp&) = default;
 };
 
+// enable e1 shield; disable e1 shield: switches an enableable component of an entity on or off.
+// Legal inside a scope; what is so already is no change.
+struct EnableOp {
+  EntityRef entity;
+  ComponentRef component = 0;
+  friend bool operator==(const EnableOp&, const EnableOp&) = default;
+};
+struct DisableOp {
+  EntityRef entity;
+  ComponentRef component = 0;
+  friend bool operator==(const DisableOp&, const DisableOp&) = default;
+};
+
+// enabled e1 shield: asks whether it is on.
+struct IsEnabledOp {
+  EntityRef entity;
+  ComponentRef component = 0;
+  friend bool operator==(const IsEnabledOp&, const IsEnabledOp&) = default;
+};
+
+// flip q1 shield: opens a scope that writes and switches the component of every row over, row by
+// row. It must be a required (all) term of the query, and enableable.
+struct FlipOp {
+  QueryLabel query = 0;
+  ComponentRef component = 0;
+  friend bool operator==(const FlipOp&, const FlipOp&) = default;
+};
+
 // Whether the operation arms a failure of the next one.
 inline bool IsArming(OpCode code) {
   return code == OpCode::kFailAllocation || code == OpCode::kFailConstruction;
@@ -267,7 +298,8 @@ using Action =
     std::variant<NopOp, CreateOp, DestroyOp, AddOp, RemoveOp, ExchangeOp, SetOp, PutOp, GetOp,
                  HasOp, SetFieldOp, QueryOp, IterateOp, FillOp, OpenScopeOp, CloseScopeOp, MoveOp,
                  PlaceGenerationOp, ExpectOp, FailAllocationOp, FailConstructionOp, PlaceIndexOp,
-                 PlaceVersionOp, TrimOp, DanglingOp, MarkOp, ChangedOp, AddedOp>;
+                 PlaceVersionOp, TrimOp, DanglingOp, MarkOp, ChangedOp, AddedOp, EnableOp,
+                 DisableOp, IsEnabledOp, FlipOp>;
 static_assert(std::variant_size_v<Action> == kOpCodeCount);
 
 inline OpCode CodeOf(const Action& action) { return static_cast<OpCode>(action.index()); }
@@ -335,6 +367,7 @@ struct ComponentDeclaration {
   std::string name;
   TypeSpec type;
   Ownership ownership = Ownership::kPlain;
+  bool is_enableable = false;
   friend bool operator==(const ComponentDeclaration&, const ComponentDeclaration&) = default;
 };
 

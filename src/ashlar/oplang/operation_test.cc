@@ -45,14 +45,18 @@ TEST(OpCode, NumbersAndNamesNeverChange) {
       {25, {OpCode::kMark, "mark"}},
       {26, {OpCode::kChanged, "changed"}},
       {27, {OpCode::kAdded, "added"}},
+      {28, {OpCode::kEnable, "enable"}},
+      {29, {OpCode::kDisable, "disable"}},
+      {30, {OpCode::kIsEnabled, "enabled"}},
+      {31, {OpCode::kFlip, "flip"}},
   };
-  ASSERT_EQ(table.size(), 28u);
-  EXPECT_EQ(kOpCodeCount, 28);
+  ASSERT_EQ(table.size(), 32u);
+  EXPECT_EQ(kOpCodeCount, 32);
   for (const auto& [number, entry] : table) {
     EXPECT_EQ(static_cast<int>(entry.first), number);
     EXPECT_EQ(OpCodeName(entry.first), entry.second);
   }
-  EXPECT_EQ(OpCodeName(static_cast<OpCode>(28)), "unknown");
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(32)), "unknown");
 }
 
 TEST(OpCode, TwoOfThemArm) {
@@ -83,6 +87,10 @@ TEST(OpCode, IsThePlaceInTheVariant) {
   EXPECT_EQ(CodeOf(ExpectOp()), OpCode::kExpect);
   EXPECT_EQ(CodeOf(FailAllocationOp()), OpCode::kFailAllocation);
   EXPECT_EQ(CodeOf(FailConstructionOp()), OpCode::kFailConstruction);
+  EXPECT_EQ(CodeOf(EnableOp()), OpCode::kEnable);
+  EXPECT_EQ(CodeOf(DisableOp()), OpCode::kDisable);
+  EXPECT_EQ(CodeOf(IsEnabledOp()), OpCode::kIsEnabled);
+  EXPECT_EQ(CodeOf(FlipOp()), OpCode::kFlip);
 }
 
 TEST(Ownership, NamesAreReadBackButForThePlainOne) {

@@ -12,6 +12,7 @@ const std::vector<std::string>& Names() {
   // Names that are keywords somewhere, or look like other operands, come first.
   static const std::vector<std::string> names = {
       "only", "dead", "id",  "chunk",    "without", "add",    "remove",   "all",  "live",
+      "on",   "off",  "enableable", "with_disabled",
       "e1",   "null", "tag", "position", "health",  "_under", "velocity", "body", "x"};
   return names;
 }
@@ -84,6 +85,7 @@ void ProgramMaker::MakeComponents() {
     std::swap(names[i], names[i + Below(names.size() - i)]);
     program_.components.push_back({names[i], TypeOfText(Pick(TypeTexts()))});
     if (Chance(4)) program_.components.back().ownership = static_cast<Ownership>(Below(5));
+    program_.components.back().is_enableable = Chance(4);
   }
   // Now and then more components than a selector of the binary form can name.
   const int more = Chance(16) ? 300 : 0;
@@ -202,7 +204,7 @@ Expectation ProgramMaker::MakeExpectation() {
 
 ExpectOp ProgramMaker::MakeExpect() {
   ExpectOp op;
-  op.kind = static_cast<ExpectOp::Kind>(Below(15));
+  op.kind = static_cast<ExpectOp::Kind>(Below(17));
   switch (op.kind) {
     case ExpectOp::Kind::kHolds:
     case ExpectOp::Kind::kOnly:
@@ -210,6 +212,8 @@ ExpectOp ProgramMaker::MakeExpect() {
       op.values = MakeArgs(4);
       break;
     case ExpectOp::Kind::kWithout:
+    case ExpectOp::Kind::kOn:
+    case ExpectOp::Kind::kOff:
       op.entity = MakeEntity();
       op.components = MakeComponents(4);
       break;
@@ -280,7 +284,7 @@ Action ProgramMaker::MakeAction() {
       QueryOp op;
       op.query = MakeQuery();
       for (const ComponentRef component : MakeComponents(7)) {
-        op.terms.push_back({static_cast<TermKind>(Below(4)), component});
+        op.terms.push_back({static_cast<TermKind>(Below(4)), component, Chance(4)});
       }
       return op;
     }
@@ -314,6 +318,14 @@ Action ProgramMaker::MakeAction() {
       return ChangedOp{MakeQuery(), MakeComponent()};
     case OpCode::kAdded:
       return AddedOp{MakeQuery(), MakeComponent()};
+    case OpCode::kEnable:
+      return EnableOp{MakeEntity(), MakeComponent()};
+    case OpCode::kDisable:
+      return DisableOp{MakeEntity(), MakeComponent()};
+    case OpCode::kIsEnabled:
+      return IsEnabledOp{MakeEntity(), MakeComponent()};
+    case OpCode::kFlip:
+      return FlipOp{MakeQuery(), MakeComponent()};
     case OpCode::kExpect:
       break;
   }

@@ -41,6 +41,11 @@ bool ReadAboutEntity(StatementReader* reader, ExpectOp* op) {
     op->kind = Kind::kWithout;
     return reader->ReadComponents(&op->components);
   }
+  const bool off = reader->TakeKeyword("off");
+  if (off || reader->TakeKeyword("on")) {
+    op->kind = off ? Kind::kOff : Kind::kOn;
+    return reader->ReadComponents(&op->components);
+  }
   op->kind = reader->TakeKeyword("only") ? Kind::kOnly : Kind::kHolds;
   return reader->ReadArguments(&op->values);
 }

@@ -55,6 +55,10 @@ bool ReadEntityAndComponent(StatementReader* reader, Op* op) {
 bool Read(StatementReader* reader, GetOp* op) { return ReadEntityAndComponent(reader, op); }
 bool Read(StatementReader* reader, HasOp* op) { return ReadEntityAndComponent(reader, op); }
 
+bool Read(StatementReader* reader, EnableOp* op) { return ReadEntityAndComponent(reader, op); }
+bool Read(StatementReader* reader, DisableOp* op) { return ReadEntityAndComponent(reader, op); }
+bool Read(StatementReader* reader, IsEnabledOp* op) { return ReadEntityAndComponent(reader, op); }
+
 bool Read(StatementReader* reader, SetFieldOp* op) {
   return reader->ReadEntity(&op->entity) &&
          reader->ReadScalarAssignment(&op->component, &op->scalar, &op->value);
@@ -83,8 +87,14 @@ bool ReadTermGroup(StatementReader* reader, std::vector<QueryTerm>* terms) {
     term.kind = *kind;
     if (!reader->ReadComponentName(&term.component)) return false;
     cursor.SkipSpaces();
+    if (cursor.PeekWord() == "with_disabled") {
+      term.with_disabled = true;
+      cursor.TakeWord();
+      cursor.SkipSpaces();
+    }
   } while (cursor.Take(','));
-  return cursor.Take(')') || cursor.FailExpected("',' or ')' after a component");
+  return cursor.Take(')') ||
+         cursor.FailExpected("',', ')' or with_disabled after a component");
 }
 
 bool Read(StatementReader* reader, QueryOp* op) {
@@ -167,6 +177,7 @@ bool ReadQueryAndComponent(StatementReader* reader, Op* op) {
 }
 bool Read(StatementReader* reader, ChangedOp* op) { return ReadQueryAndComponent(reader, op); }
 bool Read(StatementReader* reader, AddedOp* op) { return ReadQueryAndComponent(reader, op); }
+bool Read(StatementReader* reader, FlipOp* op) { return ReadQueryAndComponent(reader, op); }
 
 template <typename Op>
 bool ReadAs(StatementReader* reader, Action* action) {
@@ -201,8 +212,8 @@ bool ReadAction(std::string_view keyword, StatementReader* reader, Action* actio
 }
 
 bool IsReservedName(std::string_view name) {
-  constexpr std::array<std::string_view, 7> kReserved = {"only",  "without", "dead",  "id",
-                                                         "chunk", "add",     "remove"};
+  constexpr std::array<std::string_view, 9> kReserved = {
+      "only", "without", "dead", "id", "chunk", "on", "off", "add", "remove"};
   for (const std::string_view reserved : kReserved) {
     if (reserved == name) return true;
   }

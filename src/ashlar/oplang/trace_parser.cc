@@ -117,8 +117,9 @@ bool TraceParser::ParseStatement(StatementReader* reader) {
       start, absl::StrCat("unknown statement ", Quoted(keyword),
                           "; statements begin with trace, option, component, create, destroy, add, "
                           "remove, exchange, set, put, get, has, setfield, query, iterate, fill, "
-                          "open, close, move, place_generation, fail_allocation, "
-                          "fail_construction, nop or expect"));
+                          "open, close, move, enable, disable, enabled, flip, mark, changed, added, "
+                          "dangling, trim, place_generation, place_index, place_version, "
+                          "fail_allocation, fail_construction, nop or expect"));
 }
 
 bool TraceParser::ParseVersion(StatementReader* reader) {
@@ -215,10 +216,14 @@ bool TraceParser::ParseComponent(StatementReader* reader) {
   const auto error = ParseTypePrefix(cursor.rest(), &declaration.type, &consumed);
   if (error.has_value()) return cursor.Fail(type_start + error->offset, error->message);
   cursor.Advance(consumed);
-  if (reader->TakeKeyword("as")) {
-    if (!ParseOwnershipOf(reader, &declaration) || !reader->ReadLineEnd()) return false;
+  const bool has_ownership = reader->TakeKeyword("as");
+  if (has_ownership && !ParseOwnershipOf(reader, &declaration)) return false;
+  declaration.is_enableable = reader->TakeKeyword("enableable");
+  if (has_ownership || declaration.is_enableable) {
+    if (!reader->ReadLineEnd()) return false;
   } else if (!cursor.AtLineEnd()) {
-    return cursor.FailExpected("the end of the type, a rule (in [MIN,MAX], finite) or as and how");
+    return cursor.FailExpected(
+        "the end of the type, a rule (in [MIN,MAX], finite), as and how, or enableable");
   }
   if (auto refusal = schema_.Declare(std::move(declaration))) {
     return cursor.Fail(start, *std::move(refusal));

@@ -176,6 +176,31 @@ TEST(ParseTrace, ReadsQueriesInTheOrderOfTheirTerms) {
             Action(QueryOp{0, {{TermKind::kOptional, kHealth}}}));
 }
 
+TEST(ParseTrace, ReadsWhatCanBeSwitchedOff) {
+  const Program program = Parsed(
+      "component shield i32 enableable\ncomponent name u64 as owned enableable\n"
+      "component health i32\n"
+      "query q1 all(shield with_disabled, health) none(name with_disabled)\n"
+      "enable e1 shield\ndisable e2 name\nenabled 4v2 shield\nflip q1 shield\n"
+      "expect e1 on shield name\nexpect e1 off shield\n");
+  EXPECT_TRUE(program.components[0].is_enableable);
+  EXPECT_TRUE(program.components[1].is_enableable);
+  EXPECT_EQ(program.components[1].ownership, Ownership::kOwned);
+  EXPECT_FALSE(program.components[2].is_enableable);
+  const std::vector<QueryTerm> terms = {
+      {TermKind::kAll, 0, true}, {TermKind::kAll, 2, false}, {TermKind::kNone, 1, true}};
+  EXPECT_EQ(program.operations[0].action, Action(QueryOp{1, terms}));
+  EXPECT_EQ(program.operations[1].action, Action(EnableOp{EntityRef::Of(1), 0}));
+  EXPECT_EQ(program.operations[2].action, Action(DisableOp{EntityRef::Of(2), 1}));
+  EXPECT_EQ(program.operations[3].action,
+            Action(IsEnabledOp{EntityRef::Literal(Entity(4, 2)), 0}));
+  EXPECT_EQ(program.operations[4].action, Action(FlipOp{1, 0}));
+  const auto& on = std::get<ExpectOp>(program.operations[5].action);
+  EXPECT_EQ(on.kind, ExpectOp::Kind::kOn);
+  EXPECT_EQ(on.components, (std::vector<ComponentRef>{0, 1}));
+  EXPECT_EQ(std::get<ExpectOp>(program.operations[6].action).kind, ExpectOp::Kind::kOff);
+}
+
 TEST(ParseTrace, ReadsExactValues) {
   const std::vector<Scalar> every_kind = {Scalar::Int(-3),
                                           Scalar::Uint(9223372036854775808u),

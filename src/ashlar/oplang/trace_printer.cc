@@ -126,6 +126,11 @@ class Printer {
   void Operands(const ChangedOp& op) { QueryAndComponent(op); }
   void Operands(const AddedOp& op) { QueryAndComponent(op); }
 
+  void Operands(const EnableOp& op) { EntityAndComponent(op); }
+  void Operands(const DisableOp& op) { EntityAndComponent(op); }
+  void Operands(const IsEnabledOp& op) { EntityAndComponent(op); }
+  void Operands(const FlipOp& op) { QueryAndComponent(op); }
+
   template <typename Op>
   void QueryAndComponent(const Op& op) {
     AddQuery(op.query);
@@ -224,7 +229,7 @@ void Printer::Operands(const QueryOp& op) {
     } else {
       Add(i > 0 ? ") " : " ", kKinds[static_cast<std::size_t>(term.kind)], "(");
     }
-    Add(ComponentName(term.component));
+    Add(ComponentName(term.component), term.with_disabled ? " with_disabled" : "");
   }
   if (!op.terms.empty()) Add(")");
 }
@@ -242,6 +247,11 @@ void Printer::Operands(const ExpectOp& op) {
     case Kind::kWithout:
       AddEntity(op.entity);
       Add(" without");
+      return Components(op.components);
+    case Kind::kOn:
+    case Kind::kOff:
+      AddEntity(op.entity);
+      Add(op.kind == Kind::kOn ? " on" : " off");
       return Components(op.components);
     case Kind::kDead:
       AddEntity(op.entity);
@@ -311,6 +321,7 @@ void PrintComponent(const ComponentDeclaration& component, std::string* out) {
   if (component.ownership != Ownership::kPlain) {
     absl::StrAppend(out, " as ", std::string(OwnershipName(component.ownership)));
   }
+  if (component.is_enableable) absl::StrAppend(out, " enableable");
   *out += '\n';
 }
 

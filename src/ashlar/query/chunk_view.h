@@ -1,4 +1,6 @@
-// ChunkView: one chunk of one archetype, as spans. Comes from an iteration scope and dies with it.
+// ChunkView: rows of one chunk of one archetype, as spans. Comes from an iteration scope and dies
+// with it. The rows are all of the chunk's; where the query asks for components that can be
+// disabled, a run of rows that it wants, and a chunk may give several views.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +10,8 @@
 #include "ashlar/core/check.h"
 #include "ashlar/core/entity.h"
 #include "ashlar/core/ids.h"
-#include "ashlar/query/query_table.h"
+#include "ashlar/query/query_terms.h"
+#include "ashlar/query/row_filter.h"
 #include "ashlar/schema/typed_component.h"
 #include "ashlar/storage/archetype.h"
 
@@ -16,33 +19,41 @@ namespace ashlar::inline v0 {
 
 class ChunkView {
  public:
-  // REQUIRES: chunk is below archetype.chunk_count(); both references outlive the view.
-  // Columns that are written get `version`.
+  // REQUIRES: chunk is below archetype.chunk_count(), and the rows are its; both references outlive
+  // the view. Columns that are written get `version`.
   ChunkView(const QueryTerms& terms, Archetype& archetype, ChunkIndex chunk, std::uint64_t version)
+      : ChunkView(terms, archetype, chunk, version, {0, archetype.RowsInChunk(chunk)}) {}
+  ChunkView(const QueryTerms& terms, Archetype& archetype, ChunkIndex chunk, std::uint64_t version,
+            RowRun rows)
       : version_(version),
         terms_(&terms),
         archetype_(&archetype),
         chunk_(chunk),
-        row_count_(archetype.RowsInChunk(chunk)),
+        first_row_(rows.begin),
+        row_count_(rows.end - rows.begin),
         base_(archetype.ChunkBase(chunk)) {}
 
+  // Row numbers below are those of the view, from 0; `first_row` of the chunk is its row 0.
   std::size_t row_count() const { return row_count_; }
+  std::uint32_t first_row() const { return first_row_; }
   ArchetypeId archetype() const { return archetype_->id(); }
   ChunkIndex chunk() const { return chunk_; }
 
   // The ids of the rows.
-  std::span<const Entity> entities() const { return {archetype_->EntitiesIn(base_), row_count_}; }
+  std::span<const Entity> entities() const {
+    return {archetype_->EntitiesIn(base_) + first_row_, row_count_};
+  }
 
   // Whether this archetype has the component (for any and optional terms).
   bool Has(ComponentId component) const {
     return component.value() < kComponentCountMax && archetype_->signature().Contains(component);
   }
 
-  // The column as bytes: row_count() values, one every size_bytes, from a 64-byte boundary. Null
-  // for a tag. REQUIRES: Has(component).
+  // The column as bytes: row_count() values, one every size_bytes; from a 64-byte boundary where
+  // first_row() is 0. Null for a tag. REQUIRES: Has(component).
   const std::byte* ReadBytes(ComponentId component) const {
     const Column column = ColumnOf(component);
-    return column.begin_bytes == 0 ? nullptr : base_ + column.begin_bytes;
+    return column.begin_bytes == 0 ? nullptr : column.At(base_, first_row_);
   }
 
   // The same for writing: from now on the column counts as changed in the scope's version, whether
@@ -52,19 +63,35 @@ class ChunkView {
     ASHLAR_CHECK(terms_->writes.Contains(component));
     if (column.begin_bytes == 0) return nullptr;
     archetype_->versions().ColumnWritten(chunk_, column.place, version_);
-    return base_ + column.begin_bytes;
+    return column.At(base_, first_row_);
   }
 
-  // Whether anybody has had write access to the component's values in this chunk, or a row has come
-  // to it, since the world's version was `since` (World::version() while no scope was open). False
+  // Whether the component of that row is enabled; true for one that is not enableable. REQUIRES for
+  // both: Has(component); row is below row_count().
+  bool IsEnabled(ComponentId component, std::size_t row) const {
+    ASHLAR_CHECK(Has(component) && row < row_count_);
+    const std::uint32_t place = archetype_->EnablePlace(component);
+    return place == Archetype::kNotEnableable ||
+           archetype_->enable_bits().Get(place, chunk_, RowAt(row));
+  }
+
+  // Enables or disables it. No row moves. Where that is a change, the component counts as changed in
+  // the scope's version. Views that were given keep their rows; those that come later follow the
+  // bits as they are then. REQUIRES besides: it is enableable, and the query's term for it is one
+  // that writes. Cost: O(1). Threads: as a write to the component's column.
+  void SetEnabled(ComponentId component, std::size_t row, bool enabled) const {
+    ASHLAR_CHECK(row < row_count_ && terms_->writes.Contains(component));
+    const std::uint32_t place = archetype_->EnablePlace(component);
+    ASHLAR_CHECK(place != Archetype::kNotEnableable);
+    archetype_->SetEnabled(place, chunk_, RowAt(row), enabled, [this] { return version_; });
+  }
+
+  // Whether anybody has had write access to the component's values in this chunk, one has been
+  // enabled or disabled, or a row has come to it, since the world's version was `since` (World::version() while no scope was open). False
   // where the archetype does not have the component. A chunk is the grain: of its rows any may have
   // changed, or none.
   bool Changed(ComponentId component, std::uint64_t since) const {
-    if (!Has(component)) return false;
-    const Column column = archetype_->ColumnOf(component);
-    const ChunkVersions& versions = archetype_->versions();
-    return (column.begin_bytes == 0 ? versions.arrival(chunk_)
-                                    : versions.written(chunk_, column.place)) > since;
+    return Has(component) && archetype_->WrittenVersion(chunk_, component) > since;
   }
 
   // Whether a row with the component has come to this chunk since then. One that fills a hole has
@@ -105,11 +132,16 @@ class ChunkView {
     return column;
   }
 
+  RowIndex RowAt(std::size_t row) const {
+    return RowIndex(first_row_ + static_cast<std::uint32_t>(row));
+  }
+
   template <typename T, typename Byte>
   std::span<T> Values(Byte* column, ComponentId component) const {
     ASHLAR_CHECK(column != nullptr && archetype_->ColumnOf(component).size_bytes == sizeof(T));
-    // SAFETY: the column begins at a multiple of 64, at least T's alignment; it holds row_count_
-    // values of sizeof(T) bytes, all of them written when their rows were committed.
+    // SAFETY: the column begins at a multiple of 64, at least T's alignment, and its values lie
+    // sizeof(T) bytes apart; row_count_ of them follow, all of them written when their rows were
+    // committed.
     return {reinterpret_cast<T*>(column), row_count_};
   }
 
@@ -117,6 +149,7 @@ class ChunkView {
   const QueryTerms* terms_;
   Archetype* archetype_;
   ChunkIndex chunk_;
+  std::uint32_t first_row_;
   std::uint32_t row_count_;
   std::byte* base_;
 };

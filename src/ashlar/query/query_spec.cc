@@ -11,18 +11,24 @@ absl::string_view NameOf(const ComponentRegistry& registry, ComponentId componen
   return {name.data(), name.size()};
 }
 
-Signature& SetOf(QueryTerms& terms, QueryTermKind kind) {
+// `by_row`: the component's rows are looked at.
+void Insert(QueryTermKind kind, ComponentId component, bool by_row, QueryTerms* terms) {
   switch (kind) {
     case QueryTermKind::kAll:
-      return terms.all;
+      terms->all.Insert(component);
+      if (by_row) terms->row_all.Insert(component);
+      return;
     case QueryTermKind::kAny:
-      return terms.any;
+      terms->any.Insert(component);
+      if (by_row) terms->row_any.Insert(component);
+      return;
     case QueryTermKind::kNone:
-      return terms.none;
+      (by_row ? terms->row_none : terms->none).Insert(component);
+      return;
     case QueryTermKind::kOptional:
-      break;
+      terms->optional.Insert(component);
+      return;
   }
-  return terms.optional;
 }
 
 absl::Status NamedTwice(const ComponentRegistry& registry, ComponentId component,
@@ -47,7 +53,8 @@ absl::StatusOr<QueryTerms> ResolveTerms(const QuerySpec& spec, const ComponentRe
                        absl::StrCat("query: no component has number ", term.component.value(),
                                     "; register it first"));
     }
-    const bool is_excluded = terms.none.Contains(term.component);
+    const bool is_excluded =
+        terms.none.Contains(term.component) || terms.row_none.Contains(term.component);
     const bool is_wanted = terms.all.Contains(term.component) ||
                            terms.any.Contains(term.component) ||
                            terms.optional.Contains(term.component);
@@ -55,7 +62,8 @@ absl::StatusOr<QueryTerms> ResolveTerms(const QuerySpec& spec, const ComponentRe
       return NamedTwice(registry, term.component,
                         is_excluded != (term.kind == QueryTermKind::kNone));
     }
-    SetOf(terms, term.kind).Insert(term.component);
+    const bool by_row = registry[term.component].is_enableable() && !term.with_disabled;
+    Insert(term.kind, term.component, by_row, &terms);
     if (term.access == Access::kWrite && term.kind != QueryTermKind::kNone) {
       terms.writes.Insert(term.component);
     }

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "ashlar/core/check.h"
 #include "ashlar/core/ids.h"
-#include "ashlar/query/query_table.h"
+#include "ashlar/query/query_terms.h"
 #include "ashlar/schema/component_registry.h"
 #include "ashlar/schema/typed_component.h"
 
@@ -29,10 +30,17 @@ struct Term {
   QueryTermKind kind = QueryTermKind::kAll;
   ComponentId component;
   Access access = Access::kRead;
+  bool with_disabled = false;  // Where the component is enableable: rows are not looked at.
 };
 
 // Terms in the order in which they were given; each component may stand in one term only. A spec
 // without terms matches every archetype, the one without components too.
+//
+// Where a component is enableable, a row has it where it is enabled: Read, Write and Any want it
+// enabled, None takes rows too in which it is disabled. Optional does not ask, and neither does a
+// term WithDisabled:
+//
+//   spec.Write(position).Read(shield).None(stunned).WithDisabled();
 class QuerySpec {
  public:
   QuerySpec& Read(ComponentId c) { return Push(QueryTermKind::kAll, c, Access::kRead); }
@@ -64,6 +72,14 @@ class QuerySpec {
   template <typename T>
   QuerySpec& Optional(Component<T> c, Access a = Access::kRead) {
     return Optional(c.id(), a);
+  }
+
+  // For the term given last a disabled component counts as present: rows are not looked at.
+  // REQUIRES: there is a term.
+  QuerySpec& WithDisabled() {
+    ASHLAR_CHECK(!terms_.empty());
+    terms_.back().with_disabled = true;
+    return *this;
   }
 
   QuerySpec& Push(QueryTermKind kind, ComponentId component, Access access) {

@@ -11,6 +11,17 @@
 
 namespace ashlar::inline v0 {
 
+std::pmr::vector<RowTerm> QueryTable::RowTermsOf(const QueryTerms& terms) const {
+  std::pmr::vector<RowTerm> row_terms(memory_);
+  const auto append = [&](RowTerm::Kind kind, const Signature& components) {
+    components.ForEach([&](ComponentId component) { row_terms.push_back({kind, component}); });
+  };
+  append(RowTerm::Kind::kAll, terms.row_all);
+  append(RowTerm::Kind::kAny, terms.row_any);
+  append(RowTerm::Kind::kNone, terms.row_none);
+  return row_terms;
+}
+
 absl::StatusOr<QueryId> QueryTable::FindOrMake(const QueryTerms& terms,
                                                std::span<Archetype* const> numbered) {
   const auto found = std::find_if(queries_.begin(), queries_.end(),
@@ -23,7 +34,7 @@ absl::StatusOr<QueryId> QueryTable::FindOrMake(const QueryTerms& terms,
                      absl::StrCat("this world has ", kQueryCountMax, " queries already"));
   }
   ReserveOneMore(queries_);
-  Query query{terms, std::pmr::vector<Archetype*>(memory_)};
+  Query query{terms, std::pmr::vector<Archetype*>(memory_), RowTermsOf(terms)};
   for (Archetype* archetype : numbered) {
     if (terms.Matches(archetype->signature())) query.matches.push_back(archetype);
   }

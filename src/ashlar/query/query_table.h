@@ -13,26 +13,11 @@
 
 #include "absl/status/statusor.h"
 #include "ashlar/core/ids.h"
+#include "ashlar/query/query_terms.h"
+#include "ashlar/query/row_filter.h"
 #include "ashlar/storage/archetype.h"
-#include "ashlar/storage/signature.h"
 
 namespace ashlar::inline v0 {
-
-// A query's terms as sets.
-struct QueryTerms {
-  Signature all;
-  Signature any;
-  Signature none;
-  Signature optional;
-  Signature writes;  // Those of all, any and optional that views may write.
-
-  bool Matches(const Signature& signature) const {
-    return signature.Includes(all) && !signature.Intersects(none) &&
-           (any.empty() || signature.Intersects(any));
-  }
-  bool has_writes() const { return !writes.empty(); }
-  friend bool operator==(const QueryTerms&, const QueryTerms&) = default;
-};
 
 class QueryTable {
  public:
@@ -51,16 +36,23 @@ class QueryTable {
   std::size_t size() const { return queries_.size(); }
   bool Contains(QueryId id) const { return id.value() < queries_.size(); }
 
-  // REQUIRES for both: Contains(id). References live until the next FindOrMake.
+  // REQUIRES for these: Contains(id). References live until the next FindOrMake.
   const QueryTerms& terms(QueryId id) const { return queries_[id.value()].terms; }
   std::span<Archetype* const> matches(QueryId id) const { return queries_[id.value()].matches; }
+  RowFilter row_filter(QueryId id) const {
+    const Query& query = queries_[id.value()];
+    return RowFilter(&query.terms, query.row_terms);
+  }
 
  private:
   friend struct StorageTestPeer;
   struct Query {
     QueryTerms terms;
     std::pmr::vector<Archetype*> matches;
+    std::pmr::vector<RowTerm> row_terms;
   };
+
+  std::pmr::vector<RowTerm> RowTermsOf(const QueryTerms& terms) const;
 
   std::pmr::memory_resource* memory_;
   std::pmr::vector<Query> queries_;

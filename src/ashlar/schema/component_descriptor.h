@@ -132,6 +132,14 @@ class ComponentDescriptor {
   bool is_tag() const { return size_bytes_ == 0; }
   TypeKey type_key() const { return type_key_; }
 
+  // Whether each entity's component can be switched off and on without being removed (see
+  // World::SetEnabled). Set before the component is registered.
+  bool is_enableable() const { return is_enableable_; }
+  ComponentDescriptor& set_enableable(bool enableable) {
+    is_enableable_ = enableable;
+    return *this;
+  }
+
   // How values are made and ended; null for a component that is its bytes.
   const Lifecycle* lifecycle() const {
     return lifecycle_.destroy != nullptr ? &lifecycle_ : nullptr;
@@ -206,6 +214,7 @@ class ComponentDescriptor {
   Lifecycle lifecycle_;                 // All null for a component that is its bytes.
   std::size_t neutral_size_bytes_ = 0;  // Of the bytes that fields lie in.
   bool has_rules_ = false;
+  bool is_enableable_ = false;
   bool is_dense_ = false;  // Fields in order cover every byte and none is bool: compare bytes.
   std::pmr::vector<Field> fields_;
   std::pmr::vector<ScalarSlot> scalars_;

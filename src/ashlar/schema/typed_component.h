@@ -177,6 +177,12 @@ class TypedDescriptor {
     return *this;
   }
 
+  // Each entity's component can be switched off and on (see World::SetEnabled).
+  TypedDescriptor& Enableable() {
+    is_enableable_ = true;
+    return *this;
+  }
+
   // Says the neutral form of an object: its type, and the way there and back.
   TypedDescriptor& Neutral(TypeSpec spec, ToScalars to_scalars, FromScalars from_scalars) {
     static_assert(!internal::kIsBytes<T>,
@@ -188,12 +194,17 @@ class TypedDescriptor {
   }
 
   absl::StatusOr<ComponentDescriptor> Build() const {
+    auto descriptor = BuildForm();
+    if (descriptor.ok()) descriptor->set_enableable(is_enableable_);
+    return descriptor;
+  }
+
+ private:
+  absl::StatusOr<ComponentDescriptor> BuildForm() const {
     if constexpr (!internal::kIsBytes<T>) return BuildObject();
     return ComponentDescriptor::FromFields(name_, kIsTag ? 0 : sizeof(T), kIsTag ? 1 : alignof(T),
                                            fields_, TypeKeyOf<T>(), validator_);
   }
-
- private:
   absl::StatusOr<ComponentDescriptor> BuildObject() const {
     Lifecycle lifecycle = internal::LifecycleOf<T>();
     if (to_scalars_ != nullptr && from_scalars_ != nullptr) {
@@ -229,6 +240,7 @@ class TypedDescriptor {
   ToScalars to_scalars_ = nullptr;
   FromScalars from_scalars_ = nullptr;
   Validator validator_;
+  bool is_enableable_ = false;
 };
 
 template <typename T>

@@ -10,6 +10,27 @@ namespace ashlar::inline v0 {
 
 static_assert(kChunkSizeBytesMax - kChunkHeaderBytes <= 0xFFFF, "columns are kept in 16 bits");
 
+namespace {
+
+std::size_t EnableableCount(const Signature& signature, const ComponentRegistry& registry) {
+  std::size_t count = 0;
+  signature.ForEach(
+      [&](ComponentId component) { count += registry[component].is_enableable() ? 1u : 0u; });
+  return count;
+}
+
+// One more than the largest id that has a column or is enableable.
+std::size_t LookedUpCount(const Signature& signature, const ComponentRegistry& registry) {
+  std::size_t count = 0;
+  signature.ForEach([&](ComponentId component) {
+    const ComponentDescriptor& descriptor = registry[component];
+    if (!descriptor.is_tag() || descriptor.is_enableable()) count = component.value() + 1u;
+  });
+  return count;
+}
+
+}  // namespace
+
 Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout layout,
                      std::span<const ComponentId> columns, const ComponentRegistry& registry,
                      ChunkPool* pool, std::pmr::memory_resource* memory)
@@ -22,12 +43,14 @@ Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout lay
       columns_(memory),
       byte_columns_(memory),
       object_columns_(memory),
-      versions_(columns.size(), memory),
+      versions_(columns.size() + EnableableCount(signature, registry), memory),
+      enable_bits_(EnableableCount(signature, registry), layout.capacity(), memory),
       signature_(signature),
       layout_(std::move(layout)) {
   ASHLAR_CHECK(columns.size() == layout_.columns().size());
-  if (columns.empty()) return;
-  column_by_component_.resize(columns.back().value() + std::size_t{1});
+  const std::size_t looked_up = LookedUpCount(signature, registry);
+  if (looked_up == 0) return;
+  column_by_component_.resize(looked_up);
   columns_.reserve(columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const ColumnExtent& extent = layout_.columns()[i];
@@ -36,7 +59,7 @@ Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout lay
     columns_.push_back(column);
     column_by_component_[columns[i].value()] = {static_cast<std::uint16_t>(extent.begin_bytes),
                                                 static_cast<std::uint16_t>(extent.stride_bytes),
-                                                place};
+                                                place, 0};
     const Lifecycle* lifecycle = registry[columns[i]].lifecycle();
     if (lifecycle == nullptr) {
       byte_columns_.push_back(column);
@@ -44,6 +67,11 @@ Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout lay
       object_columns_.push_back({column, lifecycle, registry.ObjectCounter(columns[i])});
     }
   }
+  std::uint16_t enable_place = 0;
+  signature.ForEach([&](ComponentId component) {
+    if (!registry[component].is_enableable()) return;
+    column_by_component_[component.value()].enable_place_and_one = ++enable_place;
+  });
 }
 
 Archetype::~Archetype() {
@@ -75,11 +103,19 @@ Archetype::Slot Archetype::ReserveInNewChunk() {
   ASHLAR_CHECK(chunks_.size() < 0xFFFFFFFEu);
   ReserveOneMore(chunks_);
   versions_.ReserveChunk();
+  if (!enable_bits_.empty()) enable_bits_.ReserveChunk();
   std::byte* chunk = pool_->Acquire();
   ArmGaps(chunk);
   PoisonRows(chunk, 1, capacity_);
   ASHLAR_EVER(!chunks_.empty(), "archetype: a further chunk opened");
   return {chunk, ChunkIndex(static_cast<std::uint32_t>(chunks_.size())), RowIndex(0), true};
+}
+
+void Archetype::PushChunk(std::byte* chunk) noexcept {
+  chunks_.push_back(chunk);
+  versions_.PushChunk();
+  if (!enable_bits_.empty()) enable_bits_.PushChunk();
+  rows_in_tail_ = 0;
 }
 
 void Archetype::Cancel(const Slot& slot) noexcept {
@@ -124,13 +160,15 @@ void Archetype::EndObjects(ChunkIndex chunk, RowIndex row) noexcept {
 void Archetype::Trim() noexcept {
   if (chunks_.empty()) decltype(chunks_)(chunks_.get_allocator()).swap(chunks_);
   versions_.Trim();
+  enable_bits_.Trim();
 }
 
 Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row, std::uint64_t version) noexcept {
   std::byte* tail = chunks_.back();
   std::byte* hole = chunks_[chunk.value()];
   const std::uint32_t last = rows_in_tail_ - 1;
-  versions_.RowLeft(ChunkIndex(static_cast<std::uint32_t>(chunks_.size() - 1)), version);
+  const ChunkIndex tail_index(static_cast<std::uint32_t>(chunks_.size() - 1));
+  versions_.RowLeft(tail_index, version);
   const bool is_last = hole == tail && row.value() == last;
   Entity moved;
   if (!is_last) {
@@ -148,10 +186,15 @@ Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row, std::uint64_t versi
   } else {
     ASHLAR_EVER(true, "archetype: last row removed");
   }
+  if (!enable_bits_.empty()) [[unlikely]] {
+    if (!is_last) enable_bits_.CopyRow(tail_index, RowIndex(last), chunk, row);
+    enable_bits_.ClearRow(tail_index, RowIndex(last));
+  }
   rows_in_tail_ = last;
   if (last == 0) {
     chunks_.pop_back();
     versions_.PopChunk();
+    if (!enable_bits_.empty()) enable_bits_.PopChunk();
     pool_->Release(tail);
     rows_in_tail_ = chunks_.empty() ? 0 : capacity_;
     ASHLAR_EVER(chunks_.empty(), "archetype: emptied");

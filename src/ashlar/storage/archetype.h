@@ -11,6 +11,7 @@
 //   I13 bytes beyond a chunk's rows are never read or written: poisoned under AddressSanitizer.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,7 @@
 #include "ashlar/storage/chunk_layout.h"
 #include "ashlar/storage/chunk_pool.h"
 #include "ashlar/storage/chunk_versions.h"
+#include "ashlar/storage/enable_bits.h"
 #include "ashlar/storage/signature.h"
 
 namespace ashlar::inline v0 {
@@ -70,7 +72,7 @@ struct ObjectColumn : Column {
 // commit.
 struct MovePlan {
   explicit MovePlan(std::pmr::memory_resource* memory)
-      : copies(memory), relocations(memory), ends(memory) {}
+      : copies(memory), relocations(memory), ends(memory), bits(memory) {}
 
   // A column of objects that both have.
   struct Relocation {
@@ -78,11 +80,18 @@ struct MovePlan {
     std::uint32_t target_begin_bytes;
   };
 
+  // An enableable component that both have: its places among the enable bits.
+  struct BitCopy {
+    std::uint32_t source_place;
+    std::uint32_t target_place;
+  };
+
   Archetype* target = nullptr;
   bool has_objects = false;                  // One of the last two is not empty.
   std::pmr::vector<ColumnCopy> copies;       // Columns of bytes that both have.
   std::pmr::vector<Relocation> relocations;  // Columns of objects that both have.
   std::pmr::vector<ObjectColumn> ends;       // Columns of objects that the target lacks.
+  std::pmr::vector<BitCopy> bits;            // Enableable components that both have.
 };
 
 class Archetype {
@@ -130,6 +139,15 @@ class Archetype {
                : Column{};
   }
 
+  // The component's place among the enable bits; kNotEnableable for one that is not enableable or
+  // not in the signature.
+  static constexpr std::uint32_t kNotEnableable = 0xFFFFFFFF;
+  std::uint32_t EnablePlace(ComponentId component) const {
+    return component.value() < column_by_component_.size()
+               ? column_by_component_[component.value()].enable_place_and_one - 1u
+               : kNotEnableable;
+  }
+
   Entity* EntitiesIn(std::byte* chunk) const {
     // SAFETY: the entity column begins at byte 64 of a 64-aligned chunk and holds Entity values
     // only; rows below the chunk's count have been written.
@@ -169,11 +187,11 @@ class Archetype {
   // written.
   void Commit(const Slot& slot, Entity entity, std::uint64_t version) noexcept {
     if (slot.is_new_chunk) [[unlikely]] {
-      chunks_.push_back(slot.chunk);
-      versions_.PushChunk();
-      rows_in_tail_ = 0;
+      PushChunk(slot.chunk);
     }
     versions_.RowArrived(slot.chunk_index, version);
+    if (!enable_bits_.empty()) [[unlikely]]
+      enable_bits_.EnableRow(slot.chunk_index, slot.row);
     EntitiesIn(slot.chunk)[rows_in_tail_++] = entity;
   }
 
@@ -187,6 +205,16 @@ class Archetype {
   // own already.
   void RelocateRow(const MovePlan& plan, std::byte* source_chunk, RowIndex source_row,
                    const Slot& slot, const Signature& replaced) noexcept;
+
+  // Gives a row of this archetype, which has just been committed, the enable bits of a row of
+  // `source`; components that only this one has stay enabled.
+  void CopyEnableBits(const MovePlan& plan, const Archetype& source, ChunkIndex source_chunk,
+                      RowIndex source_row, const Slot& slot) noexcept {
+    for (const MovePlan::BitCopy& bit : plan.bits) {
+      enable_bits_.Set(bit.target_place, slot.chunk_index, slot.row,
+                       source.enable_bits_.Get(bit.source_place, source_chunk, source_row));
+    }
+  }
 
   // Ends the objects of a row.
   void EndObjects(ChunkIndex chunk, RowIndex row) noexcept;
@@ -202,6 +230,29 @@ class Archetype {
   // When its chunks were last changed.
   ChunkVersions& versions() { return versions_; }
   const ChunkVersions& versions() const { return versions_; }
+
+  // When the component's values or its enable bits in that chunk were last written, or a row came.
+  std::uint64_t WrittenVersion(ChunkIndex chunk, ComponentId component) const {
+    const Column column = ColumnOf(component);
+    std::uint64_t version = column.begin_bytes == 0 ? versions_.arrival(chunk)
+                                                    : versions_.written(chunk, column.place);
+    if (const std::uint32_t place = EnablePlace(component); place != kNotEnableable) {
+      version = std::max(version, versions_.written(chunk, columns_.size() + place));
+    }
+    return version;
+  }
+
+  // Which rows have which of the enableable components enabled.
+  const EnableBits& enable_bits() const { return enable_bits_; }
+
+  // Enables or disables a component of a row. `version` is asked for the version of the world in
+  // which that is, and only where it is a change: what was so before is no write.
+  template <typename Version>
+  void SetEnabled(std::uint32_t enable_place, ChunkIndex chunk, RowIndex row, bool enabled,
+                  Version version) noexcept {
+    if (!enable_bits_.Set(enable_place, chunk, row, enabled)) return;
+    versions_.ColumnWritten(chunk, columns_.size() + enable_place, version());
+  }
 
   // Replaces the id that a row holds; for the directory's test hook.
   void RenameRow(ChunkIndex chunk, RowIndex row, Entity entity) noexcept {
@@ -225,7 +276,8 @@ class Archetype {
   struct alignas(8) PackedColumn {
     std::uint16_t begin_bytes = 0;
     std::uint16_t size_bytes = 0;
-    std::uint16_t place = 0;  // In columns_.
+    std::uint16_t place = 0;                 // In columns_.
+    std::uint16_t enable_place_and_one = 0;  // 0: not enableable.
 
     Column Expand(ComponentId component) const {
       return {component, begin_bytes, size_bytes, place};
@@ -233,6 +285,7 @@ class Archetype {
   };
 
   Slot ReserveInNewChunk();
+  void PushChunk(std::byte* chunk) noexcept;
   void ArmGaps(std::byte* chunk) const noexcept;
 
   // Poison the places of rows [begin, end) in every column, or lift the poison of one row's;
@@ -258,6 +311,7 @@ class Archetype {
   std::pmr::vector<Column> byte_columns_;
   std::pmr::vector<ObjectColumn> object_columns_;
   ChunkVersions versions_;
+  EnableBits enable_bits_;
   Signature signature_;
   ChunkLayout layout_;
 };

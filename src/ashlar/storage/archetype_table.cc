@@ -68,6 +68,12 @@ ArchetypeTable::Owned<MovePlan> ArchetypeTable::MakePlan(const Archetype& source
     }
     plan->has_objects = true;
   }
+  source.signature().ForEach([&](ComponentId component) {
+    const std::uint32_t from = source.EnablePlace(component);
+    const std::uint32_t to = target.EnablePlace(component);
+    const bool both = from != Archetype::kNotEnableable && to != Archetype::kNotEnableable;
+    if (both) plan->bits.push_back({from, to});
+  });
   return plan;
 }
 

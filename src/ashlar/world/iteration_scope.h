@@ -20,8 +20,9 @@
 
 namespace ashlar::inline v0 {
 
-// Visits the chunks that a query matches: in the order of archetype numbers, then of chunks; none
-// is empty. Movable; a moved-from scope is closed. Ends when it is closed or destroyed, however the
+// Visits the chunks that a query matches: in the order of archetype numbers, then of chunks, then of
+// rows; none is empty. Where the query looks at enable bits, a view is a run of rows; the bits that
+// count are those at the moment when the iterator comes there. Movable; a moved-from scope is closed. Ends when it is closed or destroyed, however the
 // block is left. REQUIRES: the world outlives it.
 class IterationScope {
  public:
@@ -34,9 +35,16 @@ class IterationScope {
     using reference = ChunkView;
 
     ChunkView operator*() const {
+      if (!filter_.empty()) [[unlikely]] {
+        return ChunkView(*terms_, **archetype_, ChunkIndex(chunk_), version_, run_);
+      }
       return ChunkView(*terms_, **archetype_, ChunkIndex(chunk_), version_);
     }
     Iterator& operator++() {
+      if (!filter_.empty()) [[unlikely]] {
+        FindRun(run_.end);
+        return *this;
+      }
       if (++chunk_ == (*archetype_)->chunk_count()) {
         ++archetype_;
         chunk_ = 0;
@@ -46,32 +54,51 @@ class IterationScope {
     }
     void operator++(int) { ++*this; }
     friend bool operator==(const Iterator& a, const Iterator& b) {
-      return a.archetype_ == b.archetype_ && a.chunk_ == b.chunk_;
+      return a.archetype_ == b.archetype_ && a.chunk_ == b.chunk_ && a.run_.begin == b.run_.begin;
     }
 
    private:
     friend class IterationScope;
     using Position = std::span<Archetype* const>::iterator;
 
-    Iterator(const QueryTerms* terms, Position archetype, Position end, std::uint64_t version)
-        : terms_(terms), archetype_(archetype), end_(end), version_(version) {
-      SkipEmpty();
+    Iterator(const QueryTerms* terms, const RowFilter& filter, Position archetype, Position end,
+             std::uint64_t version)
+        : terms_(terms), filter_(filter), archetype_(archetype), end_(end), version_(version) {
+      if (filter_.empty()) [[likely]] {
+        SkipEmpty();
+      } else {
+        FindRun(0);
+      }
     }
     void SkipEmpty() {
       while (archetype_ != end_ && (*archetype_)->chunk_count() == 0) ++archetype_;
     }
 
+    // The next run, from that row of the chunk on.
+    void FindRun(std::uint32_t from) {
+      for (; archetype_ != end_; ++archetype_, chunk_ = 0) {
+        for (; chunk_ < (*archetype_)->chunk_count(); ++chunk_, from = 0) {
+          run_ = filter_.NextRun(**archetype_, ChunkIndex(chunk_), from);
+          if (!run_.empty()) return;
+        }
+      }
+      run_ = {};
+    }
+
     const QueryTerms* terms_;
+    RowFilter filter_;
     Position archetype_;
     Position end_;
     std::uint64_t version_;
     std::uint32_t chunk_ = 0;
+    RowRun run_;  // Where the filter is not empty.
   };
 
   IterationScope(IterationScope&& other) noexcept
       : depth_(std::exchange(other.depth_, nullptr)),
         writing_depth_(std::exchange(other.writing_depth_, nullptr)),
         terms_(other.terms_),
+        filter_(other.filter_),
         matches_(std::exchange(other.matches_, {})),
         version_(other.version_) {}
   IterationScope& operator=(IterationScope&& other) noexcept {
@@ -80,6 +107,7 @@ class IterationScope {
       depth_ = std::exchange(other.depth_, nullptr);
       writing_depth_ = std::exchange(other.writing_depth_, nullptr);
       terms_ = other.terms_;
+      filter_ = other.filter_;
       matches_ = std::exchange(other.matches_, {});
       version_ = other.version_;
     }
@@ -98,14 +126,18 @@ class IterationScope {
   }
   bool is_open() const { return depth_ != nullptr; }
 
-  Iterator begin() const { return Iterator(terms_, matches_.begin(), matches_.end(), version_); }
-  Iterator end() const { return Iterator(terms_, matches_.end(), matches_.end(), version_); }
+  Iterator begin() const { return IteratorAt(matches_.begin()); }
+  Iterator end() const { return IteratorAt(matches_.end()); }
 
  private:
   friend class World;
   IterationScope(std::atomic<std::uint32_t>* depth, const QueryTerms* terms,
-                 std::span<Archetype* const> matches)
-      : depth_(depth), terms_(terms), matches_(matches) {}
+                 const RowFilter& filter, std::span<Archetype* const> matches)
+      : depth_(depth), terms_(terms), filter_(filter), matches_(matches) {}
+
+  Iterator IteratorAt(std::span<Archetype* const>::iterator archetype) const {
+    return Iterator(terms_, filter_, archetype, matches_.end(), version_);
+  }
 
   // Columns that are written get this version.
   void BeginWriting(std::atomic<std::uint32_t>* writing_depth, std::uint64_t version) {
@@ -116,6 +148,7 @@ class IterationScope {
   std::atomic<std::uint32_t>* depth_;                    // Null: closed.
   std::atomic<std::uint32_t>* writing_depth_ = nullptr;  // Null: nothing is written.
   const QueryTerms* terms_;
+  RowFilter filter_;
   std::span<Archetype* const> matches_;
   std::uint64_t version_ = 0;
 };

@@ -287,6 +287,8 @@ void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const Compone
   }
   const std::uint64_t version = AdvanceVersion();
   target.Commit(slot, entity, version);
+  if (!plan.bits.empty()) [[unlikely]]
+    target.CopyEnableBits(plan, source, from.chunk, from.row, slot);
   FinishNumbering(target);
   const Entity moved = source.SwapRemove(from.chunk, from.row, version);
   directory_.Relocate(entity, slot.LocationIn(target.id()));

@@ -78,6 +78,39 @@ absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) t
   return world_errors::Caught("Set");
 }
 
+absl::StatusOr<std::uint32_t> World::FindEnablePlace(std::string_view call, Entity entity,
+                                                     ComponentId component) const try {
+  const Location* location = directory_.Find(entity);
+  if (location == nullptr) return world_errors::NotAlive(call, entity);
+  const std::uint32_t place = archetypes_[location->archetype].EnablePlace(component);
+  if (place != Archetype::kNotEnableable) [[likely]] {
+    return place;
+  }
+  if (!registry_.Contains(component)) return world_errors::Unknown(call, component);
+  if (!registry_[component].is_enableable()) {
+    return world_errors::NotEnableable(call, registry_[component]);
+  }
+  return world_errors::Absent(call, entity, registry_[component]);
+} catch (...) {
+  return world_errors::Caught(call);
+}
+
+absl::Status World::SetEnabled(Entity entity, ComponentId component, bool enabled) {
+  const auto place = FindEnablePlace("SetEnabled", entity, component);
+  if (!place.ok()) return place.status();
+  const Location& location = *directory_.Find(entity);
+  archetypes_[location.archetype].SetEnabled(*place, location.chunk, location.row, enabled,
+                                             [this] { return WritingVersion(); });
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> World::IsEnabled(Entity entity, ComponentId component) const {
+  const auto place = FindEnablePlace("IsEnabled", entity, component);
+  if (!place.ok()) return place.status();
+  const Location& location = *directory_.Find(entity);
+  return archetypes_[location.archetype].enable_bits().Get(*place, location.chunk, location.row);
+}
+
 absl::StatusOr<std::size_t> World::FindScalar(std::string_view call, Entity entity,
                                               ComponentId component, std::string_view path) const
     try {

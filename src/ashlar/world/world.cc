@@ -94,7 +94,7 @@ absl::StatusOr<IterationScope> World::OpenScope(QueryId query) try {
                      absl::StrCat("OpenScope: ", kScopeDepthMax, " scopes are open already"));
   }
   const QueryTerms& terms = queries_.terms(query);
-  IterationScope scope(&scope_depth_, &terms, queries_.matches(query));
+  IterationScope scope(&scope_depth_, &terms, queries_.row_filter(query), queries_.matches(query));
   if (terms.has_writes()) {
     // The version goes up before anybody can see that a scope writes: who sees it writes in it.
     const std::uint64_t version = WritingVersion();
@@ -108,8 +108,17 @@ absl::StatusOr<IterationScope> World::OpenScope(QueryId query) try {
 
 absl::StatusOr<std::size_t> World::CountRows(QueryId query) const try {
   if (!queries_.Contains(query)) return world_errors::UnknownQuery("CountRows", query);
+  const RowFilter filter = queries_.row_filter(query);
   std::size_t rows = 0;
-  for (const Archetype* archetype : queries_.matches(query)) rows += archetype->row_count();
+  for (const Archetype* archetype : queries_.matches(query)) {
+    if (filter.empty()) {
+      rows += archetype->row_count();
+      continue;
+    }
+    for (std::uint32_t chunk = 0; chunk < archetype->chunk_count(); ++chunk) {
+      rows += filter.CountRows(*archetype, ChunkIndex(chunk));
+    }
+  }
   return rows;
 } catch (...) {
   return world_errors::Caught("CountRows");

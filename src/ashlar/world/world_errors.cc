@@ -58,6 +58,12 @@ absl::Status TypeMismatch(std::string_view call, const ComponentDescriptor& comp
                                 "it in this world"));
 }
 
+absl::Status NotEnableable(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentNotEnableable,
+                   absl::StrCat(Text(call), ": component ", NameOf(component),
+                                " is not enableable; say so in its descriptor, or remove it"));
+}
+
 absl::Status Present(std::string_view call, Entity entity, const ComponentDescriptor& component) {
   return MakeError(absl::StatusCode::kAlreadyExists, Reason::kComponentPresent,
                    absl::StrCat(Text(call), ": ", EntityText(entity), " has component ",
