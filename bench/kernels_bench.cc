@@ -49,7 +49,7 @@ void RegisterMovement(SimdLevel level, bool with_nan) {
 }  // namespace ashlar::bench
 
 int main(int argc, char** argv) {
-  for (ashlar::SimdLevel level : {ashlar::SimdLevel::kScalar, ashlar::SimdLevel::kAvx2}) {
+  for (ashlar::SimdLevel level : ashlar::kSimdLevels) {
     if (level > ashlar::BestSimdLevel()) continue;
     ashlar::bench::RegisterMovement(level, false);
     ashlar::bench::RegisterMovement(level, true);

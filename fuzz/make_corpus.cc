@@ -1,10 +1,11 @@
-// make_corpus: seeds for the fuzz targets from traces.
+// make_corpus: seeds for the fuzz targets, from traces and, for the kernels, from special floats.
 //
 //   make_corpus OUT TRACE...
 //
 // Writes OUT/world_fuzz/NAME (the operations, over the sample components),
-// OUT/trace_fuzz/NAME.trace (the text), and OUT/layout_fuzz/NAME (its components as columns of a
-// chunk). Exit status 2 for a trace that cannot be read and for a file that cannot be written.
+// OUT/trace_fuzz/NAME.trace (the text), OUT/layout_fuzz/NAME (its components as columns of a
+// chunk), and OUT/kernels_fuzz/KERNEL_FLOATS. Exit status 2 for a trace that cannot be read and for
+// a file that cannot be written.
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -73,6 +75,36 @@ bool Convert(const fs::path& trace, const fs::path& out) {
          WriteFile(out / "layout_fuzz" / trace.stem(), LayoutInput(*program));
 }
 
+// The input of kernels_fuzz (see there): `count` floats in turn from those where arithmetic is
+// special and some that are not.
+std::vector<std::uint8_t> KernelInput(std::uint8_t kernel, std::size_t count) {
+  constexpr std::uint32_t kFloats[] = {0x3f800000, 0xc0490fdb, 0x7f800001, 0x3dcccccd, 0x80000000,
+                                       0x00000001, 0xff800000, 0x7f7fffff, 0xbf000000, 0xffc12345,
+                                       0x007fffff, 0x40e00000, 0x7f800000};
+  constexpr std::uint32_t kTimeStep = 0x3c800000;  // 1/64.
+  std::vector<std::uint8_t> bytes = {kernel, static_cast<std::uint8_t>(count), 2, 0};
+  const auto append = [&bytes](std::uint32_t bits) {
+    for (int shift = 0; shift < 32; shift += 8) {
+      bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
+    }
+  };
+  append(kTimeStep);
+  for (std::size_t i = 0; i < count; ++i) append(kFloats[i % std::size(kFloats)]);
+  return bytes;
+}
+
+// Some lengths around those of vectors, for each of the kernels.
+bool WriteKernelSeeds(const fs::path& folder) {
+  constexpr const char* kKernels[] = {"movement", "fused", "rows", "axis", "age", "sum"};
+  for (std::size_t kernel = 0; kernel < std::size(kKernels); ++kernel) {
+    for (std::size_t count : {0, 10, 33, 170, 500}) {
+      const fs::path path = folder / (std::string(kKernels[kernel]) + "_" + std::to_string(count));
+      if (!WriteFile(path, KernelInput(static_cast<std::uint8_t>(kernel), count))) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
@@ -83,7 +115,7 @@ int main(int argument_count, char** arguments) {
   const fs::path out = arguments[1];
   std::error_code error;
   // Seeds of traces that are gone must not stay behind.
-  for (const char* target : {"world_fuzz", "trace_fuzz", "layout_fuzz"}) {
+  for (const char* target : {"world_fuzz", "trace_fuzz", "layout_fuzz", "kernels_fuzz"}) {
     fs::remove_all(out / target, error);
     fs::create_directories(out / target, error);
   }
@@ -91,6 +123,7 @@ int main(int argument_count, char** arguments) {
     std::fprintf(stderr, "make_corpus: cannot make folders in %s\n", out.c_str());
     return 2;
   }
+  if (!WriteKernelSeeds(out / "kernels_fuzz")) return 2;
   for (int i = 2; i < argument_count; ++i) {
     if (!Convert(arguments[i], out)) return 2;
   }

@@ -29,7 +29,7 @@ constexpr std::uint32_t kRareWeightMax = 2;
 bool IsRare(OpCode code) {
   return code == OpCode::kPlaceIndex || code == OpCode::kPlaceVersion || code == OpCode::kTrim ||
          code == OpCode::kDangling || code == OpCode::kMark || code == OpCode::kChanged ||
-         code == OpCode::kAdded;
+         code == OpCode::kAdded || code == OpCode::kDestroyAll;
 }
 
 std::size_t IndexOf(OpCode code) { return static_cast<std::size_t>(code); }
@@ -37,7 +37,9 @@ std::size_t IndexOf(OpCode code) { return static_cast<std::size_t>(code); }
 bool IsStructural(OpCode code) {
   switch (code) {
     case OpCode::kCreate:
+    case OpCode::kCreateMany:
     case OpCode::kDestroy:
+    case OpCode::kDestroyAll:
     case OpCode::kAdd:
     case OpCode::kRemove:
     case OpCode::kExchange:
@@ -78,6 +80,7 @@ bool NamesEntity(OpCode code) {
 bool CanFailOnItsWay(OpCode code) {
   switch (code) {
     case OpCode::kCreate:
+    case OpCode::kCreateMany:
     case OpCode::kAdd:
     case OpCode::kRemove:
     case OpCode::kExchange:
@@ -201,7 +204,8 @@ OpCode CodeDrawer::Draw() {
   if (can_query && !drawer_.has_query() && NamesQuery(code) && random_.Chance(7, 8)) {
     code = OpCode::kQuery;
   }
-  if (code == OpCode::kCreate && live >= profile_.live_rows_max) code = OpCode::kDestroy;
+  const bool creates = code == OpCode::kCreate || code == OpCode::kCreateMany;
+  if (creates && live >= profile_.live_rows_max) code = OpCode::kDestroy;
   is_armed_ = oplang::IsArming(code);
   return code;
 }
@@ -241,6 +245,9 @@ Weights SwarmWeights(Random* random) {
     if (random->Chance(5, 8)) weight = 1u << random->Below(6);
     if (oplang::IsArming(static_cast<OpCode>(i))) weight = std::min(weight, kArmingWeightMax);
     if (IsRare(static_cast<OpCode>(i))) weight = std::min(weight, kRareWeightMax);
+    // What ends everything keeps a program small: in one of four, and seldom.
+    const bool ends_all = static_cast<OpCode>(i) == OpCode::kDestroyAll;
+    if (ends_all) weight = random->Chance(1, 4) ? std::min(weight, 1u) : 0;
     sum += weight;
   }
   weights[IndexOf(OpCode::kNop)] = random->Chance(1, 4) ? 1 : 0;
@@ -298,7 +305,12 @@ oplang::Program GenerateFromSeed(std::uint64_t seed) {
   Random random(seed);
   const Profile profile = SwarmProfile(&random);
   const Weights weights = SwarmWeights(&random);
-  return Generate(SampleComponents(), profile, weights, &random);
+  // In half of the programs some components are split, or all that can be.
+  const auto samples = SampleComponents();
+  std::vector<oplang::ComponentDeclaration> components(samples.begin(), samples.end());
+  const bool some = random.Chance(1, 2);
+  oplang::ApplySplit(static_cast<oplang::SplitPattern>(some ? 1 + random.Below(3) : 0), components);
+  return Generate(components, profile, weights, &random);
 }
 
 }  // namespace ashlar::model

@@ -117,8 +117,7 @@ absl::Status Run::SetUp() {
 RunnerOptions Run::RunnerOptionsOf() {
   RunnerOptions options;
   options.has_moves = Has(program_, oplang::OpCode::kMove);
-  options.has_fills =
-      Has(program_, oplang::OpCode::kFill) || Has(program_, oplang::OpCode::kFlip);
+  options.has_fills = Has(program_, oplang::OpCode::kFill) || Has(program_, oplang::OpCode::kFlip);
   options.check_digest_on_refusal = options_.check_digest_on_refusal;
   options.failing_memory = failing_memory_.has_value() ? &*failing_memory_ : nullptr;
   options.memory_may_fail = options_.memory != nullptr || options_.memory_limit_bytes != 0;

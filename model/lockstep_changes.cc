@@ -32,9 +32,9 @@ ChangeLog::Rows ChangeLog::Take() {
         const ComponentId component(static_cast<ComponentId::Rep>(i));
         if (!view.Has(component)) continue;
         const ComponentDescriptor& descriptor = registry[component];
-        const std::byte* column = view.ReadBytes(component);
         std::string& text = taken.values[component];
-        if (!descriptor.is_tag()) text = descriptor.Print(column + row * descriptor.size_bytes());
+        if (!descriptor.is_tag())
+          text = descriptor.Print(reader_.Read(view, descriptor, component, row));
         if (!view.IsEnabled(component, row)) text += " (off)";
       }
     }

@@ -7,6 +7,7 @@
 
 #include "ashlar/world/world.h"
 #include "model/lockstep_bindings.h"
+#include "model/lockstep_stored.h"
 
 namespace ashlar::model {
 
@@ -40,6 +41,7 @@ class ChangeLog {
 
   World* world_;
   QueryId all_rows_;
+  StoredReader reader_;
   Rows rows_;
 };
 

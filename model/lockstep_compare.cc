@@ -128,7 +128,9 @@ bool StateComparer::SameEntity(Entity entity, const Components& components) {
   for (const auto& [component, value] : components) {
     const ComponentId id(component);
     const absl::StatusOr<bool> has = world_->Has(entity, id);
-    const absl::StatusOr<const std::byte*> stored = world_->Get(entity, id);
+    const absl::StatusOr<const std::byte*> stored =
+        component < schema_->size() ? reader_.Get(*world_, (*schema_)[component], entity, id)
+                                    : world_->Get(entity, id);
     if (!has.ok() || !*has || !stored.ok()) {
       return Differ(absl::StrCat(bindings_->TextOf(entity), ": has ", NameOf((*schema_)[component]),
                                  " in the model; in the world Has is ",
@@ -178,7 +180,7 @@ bool StateComparer::SameByIteration() {
                                    view.chunk().value(), " row ", row,
                                    " of the world, not alive in the model"));
       }
-      if (!SameRow(entities[row], row, found->second)) return false;
+      if (!SameRow(view, entities[row], row, found->second)) return false;
       for (const ViewColumn& column : columns_) {
         const bool enabled = view.IsEnabled(ComponentId(column.component), row);
         if (!SameEnabled(entities[row], column.component, enabled)) return false;
@@ -195,12 +197,26 @@ void StateComparer::ListColumns(const ChunkView& view) {
   for (std::size_t i = 0; i < schema_->size(); ++i) {
     const auto component = static_cast<std::uint16_t>(i);
     if (!view.Has(ComponentId(component))) continue;
-    columns_.push_back(
-        {component, (*schema_)[i].size_bytes(), view.ReadBytes(ComponentId(component))});
+    columns_.push_back(ColumnIn(view, component));
   }
 }
 
-bool StateComparer::SameRow(Entity entity, std::size_t row, const Components& components) {
+// Of a split component there is no one place where its values begin.
+StateComparer::ViewColumn StateComparer::ColumnIn(const ChunkView& view,
+                                                  std::uint16_t component) const {
+  const ComponentDescriptor& descriptor = (*schema_)[component];
+  return {component, descriptor.size_bytes(),
+          descriptor.is_split() ? nullptr : view.ReadBytes(ComponentId(component))};
+}
+
+const std::byte* StateComparer::StoredIn(const ChunkView& view, const ViewColumn& column,
+                                         std::size_t row) {
+  if (column.begin != nullptr) return column.begin + row * column.stride_bytes;
+  return reader_.Read(view, (*schema_)[column.component], ComponentId(column.component), row);
+}
+
+bool StateComparer::SameRow(const ChunkView& view, Entity entity, std::size_t row,
+                            const Components& components) {
   auto expected = components.begin();
   for (const ViewColumn& column : columns_) {
     if (expected == components.end() || expected->first != column.component) {
@@ -208,8 +224,7 @@ bool StateComparer::SameRow(Entity entity, std::size_t row, const Components& co
                                  NameOf((*schema_)[column.component]),
                                  " where the model has another component or none"));
     }
-    const std::byte* stored =
-        column.begin == nullptr ? nullptr : column.begin + row * column.stride_bytes;
+    const std::byte* stored = StoredIn(view, column, row);
     if (!SameValue(entity, column.component, stored, expected->second)) return false;
     ++expected;
   }
@@ -270,7 +285,7 @@ bool StateComparer::SameVisit(const BoundQuery& query, const IterationScope& sco
       for (const ViewColumn& column : columns_) {
         const auto expected = found->second.find(column.component);
         if (expected == found->second.end()) continue;
-        const std::byte* stored = column.begin + row * column.stride_bytes;
+        const std::byte* stored = StoredIn(view, column, row);
         if (!SameValue(entities[row], column.component, stored, expected->second)) return false;
       }
     }
@@ -285,7 +300,7 @@ void StateComparer::ListTermColumns(const BoundQuery& query, const ChunkView& vi
     if (term.kind == oplang::TermKind::kNone || !view.Has(component)) continue;
     const ComponentDescriptor& descriptor = (*schema_)[term.component];
     if (descriptor.is_tag()) continue;
-    columns_.push_back({term.component, descriptor.size_bytes(), view.ReadBytes(component)});
+    columns_.push_back(ColumnIn(view, term.component));
   }
 }
 

@@ -18,6 +18,7 @@
 #include "ashlar/world/world.h"
 #include "model/lockstep_bindings.h"
 #include "model/lockstep_schema.h"
+#include "model/lockstep_stored.h"
 #include "model/reference_world.h"
 
 namespace ashlar::model {
@@ -58,7 +59,9 @@ class StateComparer {
   bool SameEntity(Entity entity, const Components& components);
   bool SameEnabled(Entity entity, std::uint16_t component, bool enabled);
   bool SameByIteration();
-  bool SameRow(Entity entity, std::size_t row, const Components& components);
+  ViewColumn ColumnIn(const ChunkView& view, std::uint16_t component) const;
+  const std::byte* StoredIn(const ChunkView& view, const ViewColumn& column, std::size_t row);
+  bool SameRow(const ChunkView& view, Entity entity, std::size_t row, const Components& components);
   bool SameQueries();
   bool SameVersion();
   bool VisitsExactlyModel();
@@ -80,6 +83,7 @@ class StateComparer {
   // Kept between calls for their capacity.
   std::vector<Entity> visited_;
   std::vector<ViewColumn> columns_;
+  StoredReader reader_;
 };
 
 }  // namespace ashlar::model

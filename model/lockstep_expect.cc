@@ -9,6 +9,7 @@
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/world/iteration_scope.h"
 #include "model/lockstep_dangling.h"
+#include "model/lockstep_stored.h"
 
 namespace ashlar::model {
 namespace {
@@ -105,7 +106,8 @@ std::string ExpectChecker::CheckComponent(const oplang::ComponentArg& arg, Entit
   const ComponentDescriptor& descriptor = (*schema_)[arg.component];
   const auto expected = components.find(arg.component);
   if (expected == components.end()) return absl::StrCat("model: has no ", NameOf(descriptor));
-  const auto stored = world_->Get(entity, ComponentId(arg.component));
+  StoredReader reader;
+  const auto stored = reader.Get(*world_, descriptor, entity, ComponentId(arg.component));
   if (!stored.ok()) return absl::StrCat("world: ", stored.status().ToString());
   if (arg.value.empty()) return "";
 

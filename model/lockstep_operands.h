@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ashlar/oplang/operation.h"
+#include "ashlar/world/component_span.h"
 #include "ashlar/world/component_value.h"
 #include "model/lockstep_bindings.h"
 #include "model/lockstep_schema.h"
@@ -34,6 +35,9 @@ class Operands {
   std::span<const NamedValue> named() const { return {named_.data(), value_count_}; }
   std::span<const ComponentValue> values() const { return values_; }
 
+  // The last values as spans, each the same for every entity.
+  std::span<const ComponentSpan> SpansOfValues();
+
   // Ends the objects that were made for the last values.
   void EndObjects();
 
@@ -56,6 +60,7 @@ class Operands {
   std::size_t value_count_ = 0;
   std::vector<std::vector<std::byte>> packed_;
   std::vector<ComponentValue> values_;
+  std::vector<ComponentSpan> spans_;
   std::vector<Object> objects_;
   std::vector<ComponentId> component_ids_;
 };

@@ -1,7 +1,6 @@
 // What the runner does with the world's rows that has no call of its own there: making queries from
 // terms, filling a column, switching rows over, and visiting what has changed.
 #include <algorithm>
-#include <cstring>
 
 #include "absl/strings/str_cat.h"
 #include "ashlar/query/chunk_view.h"
@@ -51,6 +50,13 @@ absl::Status Runner::MakeQueries(std::span<const oplang::QueryTerm> terms, Bound
   return absl::OkStatus();
 }
 
+absl::StatusOr<const std::byte*> Runner::Get(const World& world, Entity entity,
+                                             oplang::ComponentRef component) {
+  const ComponentId id(component);
+  if (component >= schema_->size()) return world.Get(entity, id);
+  return reader_.Get(world, (*schema_)[component], entity, id);
+}
+
 absl::Status Runner::FlipRows(const BoundQuery* query, oplang::ComponentRef ref) {
   if (query == nullptr) return world_->OpenScope(QueryId::None()).status();
   const ComponentId component(ref);
@@ -94,10 +100,8 @@ absl::Status Runner::FillRows(const BoundQuery* query, const NamedValue& value) 
   const absl::StatusOr<IterationScope> scope = world_->OpenScope(query->write);
   if (!scope.ok()) return scope.status();
   for (const ChunkView& view : *scope) {
-    std::byte* column = view.WriteBytes(component);
-    if (column == nullptr) continue;  // A tag.
     for (std::size_t row = 0; row < view.row_count(); ++row) {
-      std::memcpy(column + row * descriptor.size_bytes(), packed.data(), descriptor.size_bytes());
+      view.StoreValue(component, row, packed.data());
     }
   }
   return absl::OkStatus();

@@ -1,35 +1,20 @@
 #include "model/lockstep_runner.h"
 
-#include <algorithm>
 #include <bit>
-#include <cstring>
 #include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "ashlar/audit/digest.h"
 #include "ashlar/world/iteration_scope.h"
+#include "model/lockstep_answers.h"
 #include "model/lockstep_dangling.h"
+#include "model/reference_systems.h"
 
 namespace ashlar::model {
 namespace {
 
 using oplang::Outcome;
-
-constexpr Outcome kQueryUnknown{absl::StatusCode::kNotFound, Reason::kQueryUnknown};
-
-bool IsOk(const Outcome& outcome) { return outcome.code == absl::StatusCode::kOk; }
-
-Outcome OutcomeOf(const absl::Status& status) {
-  if (status.ok()) return {};
-  return {status.code(), ReasonOf(status)};
-}
-
-// What decides, of an operand, whether the world gets its values as bytes: something that stays
-// when other operations are cut.
-std::uint32_t SaltOf(const oplang::EntityRef& ref) {
-  return ref.is_label ? ref.label : ref.literal.index();
-}
 
 // The number of the component of that name; none where there is none.
 ComponentId FindByName(const Schema& schema, std::string_view name) {
@@ -139,6 +124,25 @@ struct Runner::Visitor {
     NoteOtherEntity(expected, made);
   }
 
+  void operator()(const oplang::CreateManyOp& op) const {
+    run.operands_.ResolveValues(op.values, op.label);
+    const std::span<const ComponentSpan> spans = run.operands_.SpansOfValues();
+    std::vector<Entity> expected;
+    std::vector<Entity> made(op.count);
+    run.Both(run.model_.CreateMany(run.operands_.named(), op.count, &expected),
+             [&](World& world) { return world.CreateMany(made, spans); });
+    const bool is_made = IsOk(run.result_.model);
+    for (std::uint32_t i = 0; i < op.count; ++i) {
+      run.bindings_.Bind(static_cast<oplang::Label>(op.label + i),
+                         is_made ? expected[i] : Entity());
+      if (is_made) NoteOtherEntity(expected[i], made[i]);
+    }
+  }
+
+  void operator()(const oplang::DestroyAllOp&) const {
+    run.Both(run.model_.DestroyAll(), [](World& world) { return world.DestroyAll(); });
+  }
+
   void operator()(const oplang::DestroyOp& op) const {
     const Entity entity = Resolve(op.entity);
     run.Both(run.model_.Destroy(entity), [&](World& world) { return world.Destroy(entity); });
@@ -185,7 +189,7 @@ struct Runner::Visitor {
     const Value* expected = nullptr;
     const std::byte* stored = nullptr;
     run.Both(run.model_.Get(entity, op.component, &expected), [&](World& world) {
-      const auto got = world.Get(entity, ComponentId(op.component));
+      const auto got = run.Get(world, entity, op.component);
       stored = got.value_or(nullptr);
       return got.status();
     });
@@ -249,7 +253,7 @@ struct Runner::Visitor {
     const bool is_object =
         value.component < run.schema_->size() && run.schema_->Tracked(value.component) != nullptr;
     if (is_object && run.options_.memory_may_fail) return (*this)(oplang::NopOp{});
-    run.Both(query != nullptr ? run.model_.Fill(query->terms, value) : kQueryUnknown,
+    run.Both(query != nullptr ? Fill(&run.model_, query->terms, value) : kQueryUnknown,
              [&](World&) { return run.FillRows(query, value); });
   }
 
@@ -257,9 +261,8 @@ struct Runner::Visitor {
   void operator()(const oplang::DisableOp& op) const { SetEnabled(op.entity, op.component, false); }
   void SetEnabled(const oplang::EntityRef& ref, oplang::ComponentRef component, bool on) const {
     const Entity entity = Resolve(ref);
-    run.Both(run.model_.SetEnabled(entity, component, on), [&](World& world) {
-      return world.SetEnabled(entity, ComponentId(component), on);
-    });
+    run.Both(run.model_.SetEnabled(entity, component, on),
+             [&](World& world) { return world.SetEnabled(entity, ComponentId(component), on); });
   }
 
   void operator()(const oplang::IsEnabledOp& op) const {
@@ -301,7 +304,7 @@ struct Runner::Visitor {
 
   void operator()(const oplang::MoveOp& op) const {
     const auto dt = std::bit_cast<float>(op.dt_bits);
-    run.Both(run.model_.Move(dt), [&](World& world) {
+    run.Both(Move(&run.model_, dt), [&](World& world) {
       return run.movement_.ok() ? run.movement_->Step(world, dt) : run.movement_.status();
     });
   }

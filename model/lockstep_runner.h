@@ -29,6 +29,7 @@
 #include "model/lockstep_marks.h"
 #include "model/lockstep_operands.h"
 #include "model/lockstep_schema.h"
+#include "model/lockstep_stored.h"
 #include "model/reference_world.h"
 
 namespace ashlar::model {
@@ -112,6 +113,8 @@ class Runner {
   absl::Status MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query);
   absl::Status FillRows(const BoundQuery* query, const NamedValue& value);
   absl::Status FillObjects(const BoundQuery& query, const NamedValue& value);
+  absl::StatusOr<const std::byte*> Get(const World& world, Entity entity,
+                                       oplang::ComponentRef component);
   absl::Status FlipRows(const BoundQuery* query, oplang::ComponentRef component);
   absl::Status VisitSince(const BoundQuery* query, oplang::ComponentRef component,
                           ChangeMark::Kind kind);
@@ -128,6 +131,7 @@ class Runner {
   absl::StatusOr<MovementSystem> movement_;
   std::vector<IterationScope> scopes_;
   Operands operands_;
+  StoredReader reader_;
   Injection injection_;
   bool check_digest_ = false;            // Around this operation.
   std::optional<std::uint64_t> digest_;  // The world's digest, where it is known.

@@ -1,6 +1,7 @@
 #include "model/lockstep_schema.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ashlar::model {
@@ -61,8 +62,8 @@ absl::Status Schema::Add(const oplang::ComponentDeclaration& declaration) {
         tracked->alignment_bytes(), declaration.type, LifecycleOf(tracked.get()), nullptr, {});
     if (!stored.ok()) return stored.status();
   }
-  neutral->set_enableable(declaration.is_enableable);
-  stored->set_enableable(declaration.is_enableable);
+  neutral->set_enableable(declaration.is_enableable).set_split(declaration.is_split);
+  stored->set_enableable(declaration.is_enableable).set_split(declaration.is_split);
   stored_size_bytes_.push_back(stored->size_bytes());
   stored_.push_back(*std::move(stored));
   neutral_.push_back(*std::move(neutral));
@@ -72,14 +73,18 @@ absl::Status Schema::Add(const oplang::ComponentDeclaration& declaration) {
 
 absl::StatusOr<std::shared_ptr<const Schema>> SchemaOf(
     std::span<const oplang::ComponentDeclaration> declarations) {
-  thread_local Kept kept;
-  if (kept.schema != nullptr && std::ranges::equal(kept.declarations, declarations)) {
-    return kept.schema;
+  thread_local std::array<Kept, 4> all_kept;
+  thread_local std::size_t next = 0;
+  for (const Kept& kept : all_kept) {
+    if (kept.schema != nullptr && std::ranges::equal(kept.declarations, declarations)) {
+      return kept.schema;
+    }
   }
   Schema schema;
   for (const oplang::ComponentDeclaration& declaration : declarations) {
     if (absl::Status status = schema.Add(declaration); !status.ok()) return status;
   }
+  Kept& kept = all_kept[next++ % all_kept.size()];
   kept.declarations.assign(declarations.begin(), declarations.end());
   kept.schema = std::make_shared<const Schema>(std::move(schema));
   return kept.schema;

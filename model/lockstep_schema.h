@@ -46,8 +46,8 @@ inline std::string NameOf(const ComponentDescriptor& descriptor) {
 }
 
 // One descriptor for each declaration, in order. Fuzzers and audits run thousands of programs a
-// second over the same components, so each thread keeps the schema that it made last; equal
-// declarations get it again. Errors: those of ComponentDescriptor::FromSpec.
+// second over the same components, so each thread keeps the four schemas that it made last; equal
+// declarations get them again. Errors: those of ComponentDescriptor::FromSpec.
 absl::StatusOr<std::shared_ptr<const Schema>> SchemaOf(
     std::span<const oplang::ComponentDeclaration> declarations);
 

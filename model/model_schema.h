@@ -38,6 +38,14 @@ struct ModelSchema {
                                      : stored_size_bytes[component];
   }
 
+  // What a value takes of a chunk with one row: cache lines of its own, of a split one for each
+  // scalar.
+  std::size_t RowLineBytes(std::uint16_t component) const {
+    const ComponentDescriptor& descriptor = descriptors[component];
+    if (descriptor.is_split()) return descriptor.scalars().size() * 64;
+    return (StoredSizeBytes(component) + 63) / 64 * 64;
+  }
+
   // Three scalars in 12 bytes, all f32: then nothing stands before, between or behind them.
   bool IsThreeFloats(std::uint16_t component) const {
     const auto scalars = descriptors[component].scalars();

@@ -68,6 +68,10 @@ Action OperationDrawer::DrawAction(OpCode code) {
   switch (code) {
     case OpCode::kCreate:
       return DrawCreate();
+    case OpCode::kCreateMany:
+      return DrawCreateMany();
+    case OpCode::kDestroyAll:
+      return oplang::DestroyAllOp{};
     case OpCode::kDestroy:
       return oplang::DestroyOp{entity};
     case OpCode::kAdd:
@@ -142,6 +146,18 @@ Action OperationDrawer::DrawAction(OpCode code) {
 Action OperationDrawer::DrawCreate() {
   oplang::CreateOp op;
   op.label = random_.Chance(15, 16) ? DrawLabel(false) : DrawLabel(true);
+  op.values = drawer_.DrawArgs(drawer_.DrawNewRow());
+  return op;
+}
+
+// A few; now and then as many as there may be. Labels that name something are bound again.
+Action OperationDrawer::DrawCreateMany() {
+  oplang::CreateManyOp op;
+  const std::size_t live = world().entities().size();
+  const std::size_t room = std::max<std::size_t>(profile_.live_rows_max, live + 1) - live;
+  const std::size_t most = random_.Chance(1, 8) ? room : std::min<std::size_t>(room, 6);
+  op.count = 1 + static_cast<std::uint32_t>(random_.Below(most));
+  op.label = DrawLabel(false);
   op.values = drawer_.DrawArgs(drawer_.DrawNewRow());
   return op;
 }

@@ -43,6 +43,7 @@ class OperationDrawer {
   oplang::Action DrawSetField(const oplang::EntityRef& entity);
   oplang::Action DrawFill();
   oplang::ComponentRef DrawEnableable(const Components* row);
+  oplang::Action DrawCreateMany();
   oplang::Action DrawFlip(const Components* row);
   oplang::Action DrawMove();
   oplang::Action DrawPlaceGeneration(const oplang::EntityRef& entity);

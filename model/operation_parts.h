@@ -41,6 +41,11 @@ void VisitParts(oplang::Action& action, Visit visit) {
   std::visit(Overloaded{
                  [](NopOp&) {},
                  [&](CreateOp& op) { visit(op.values); },
+                 [&](CreateManyOp& op) {
+                   visit(Ordinal{op.count});
+                   visit(op.values);
+                 },
+                 [](DestroyAllOp&) {},
                  [](DestroyOp&) {},
                  [&](AddOp& op) { visit(op.values); },
                  [&](RemoveOp& op) { visit(op.components); },

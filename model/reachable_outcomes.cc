@@ -18,6 +18,9 @@ std::vector<OperationOutcome> ListReachable() {
   append(OpCode::kNop, {});
   append(OpCode::kCreate, {kComponentUnknown, kComponentRepeated, kValueRefused, kValueDoesNotFit,
                            kRowTooLarge, kScopeOpen, kIdsExhausted});
+  append(OpCode::kCreateMany, {kComponentUnknown, kComponentRepeated, kValueRefused,
+                               kValueDoesNotFit, kRowTooLarge, kScopeOpen, kIdsExhausted});
+  append(OpCode::kDestroyAll, {kScopeOpen});
   append(OpCode::kDestroy, {kEntityNotAlive, kScopeOpen});
   append(OpCode::kAdd, {kEntityNotAlive, kComponentPresent, kComponentUnknown, kComponentRepeated,
                         kValueRefused, kValueDoesNotFit, kRowTooLarge, kScopeOpen});

@@ -8,6 +8,7 @@ Outcome Refused(Reason reason) {
   switch (reason) {
     case Reason::kEntityNotAlive:
     case Reason::kComponentAbsent:
+    case Reason::kQueryUnknown:
       return {absl::StatusCode::kNotFound, reason};
     case Reason::kComponentPresent:
       return {absl::StatusCode::kAlreadyExists, reason};

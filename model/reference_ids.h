@@ -10,6 +10,8 @@
 
 namespace ashlar::model {
 
+inline constexpr oplang::Outcome kDone;
+
 // Every reason belongs to one code.
 oplang::Outcome Refused(Reason reason);
 
@@ -20,9 +22,10 @@ class ReferenceIds {
   explicit ReferenceIds(std::uint64_t index_limit)
       : index_limit_(index_limit != 0 ? index_limit : 0xFFFFFFFFu) {}
 
-  bool is_exhausted() const { return free_.empty() && next_index_ >= index_limit_; }
+  // How many can be issued.
+  std::uint64_t left() const { return free_.size() + (index_limit_ - next_index_); }
 
-  // REQUIRES: not exhausted.
+  // REQUIRES: some are left.
   Entity Issue() {
     if (free_.empty()) return Entity(static_cast<std::uint32_t>(next_index_++), kGenerationFirst);
     const Entity entity = free_.back();

@@ -24,7 +24,7 @@ const std::vector<ComponentDescriptor>& Moving() {
 std::string MoveOver(const Declarations& declarations) {
   const auto descriptors = Descriptors(declarations);
   ReferenceWorld world({}, descriptors);
-  return oplang::OutcomeText(world.Move(1.0f));
+  return oplang::OutcomeText(Move(&world, 1.0f));
 }
 
 // The bits of position + velocity * dt, as the model computes them.
@@ -34,7 +34,7 @@ std::uint32_t MovedBits(std::uint32_t position, std::uint32_t velocity, std::uin
   const Value v = {Scalar::F32Bits(velocity), Scalar::F32(0), Scalar::F32(0)};
   Entity e;
   world.Create(std::vector<NamedValue>{{0, p}, {1, v}}, &e);
-  world.Move(std::bit_cast<float>(dt));
+  Move(&world, std::bit_cast<float>(dt));
   return static_cast<std::uint32_t>(world.entities().at(e).at(0).front().bits);
 }
 
@@ -57,7 +57,7 @@ TEST(ReferenceMovementTest, TheUpdateOfTheContract) {
     Entity e;
     world.Create(values, &e);
   }
-  EXPECT_EQ(oplang::OutcomeText(world.Move(0.5f)), "OK");
+  EXPECT_EQ(oplang::OutcomeText(Move(&world, 0.5f)), "OK");
   EXPECT_EQ(world.entities().at(Entity(4, 1)).at(0), Floats(2, 0, 6));
   EXPECT_EQ(world.entities().at(Entity(4, 1)).at(1), Floats(2, -4, 6));
   EXPECT_EQ(world.entities().at(Entity(7, 1)).at(0), Floats(1, 2, 3));
@@ -120,7 +120,7 @@ TEST(ReferenceMovementTest, RulesAreNotAsked) {
   ReferenceWorld world({}, descriptors);
   Entity e;
   world.Create(std::vector<NamedValue>{{0, {}}, {1, Floats(5, 0, 0)}}, &e);
-  EXPECT_EQ(oplang::OutcomeText(world.Move(1.0f)), "OK");
+  EXPECT_EQ(oplang::OutcomeText(Move(&world, 1.0f)), "OK");
   EXPECT_EQ(world.entities().at(e).at(0), Floats(5, 0, 0));
 }
 

@@ -25,8 +25,8 @@ bool Matches(const Components& row, const std::set<std::uint16_t>& disabled,
   bool any_wanted = false;
   bool any_found = false;
   for (const QueryTerm& term : terms) {
-    const bool has = row.contains(term.component) &&
-                     (term.with_disabled || !disabled.contains(term.component));
+    const bool has =
+        row.contains(term.component) && (term.with_disabled || !disabled.contains(term.component));
     if (term.kind == TermKind::kAll && !has) return false;
     if (term.kind == TermKind::kNone && has) return false;
     if (term.kind == TermKind::kAny) {

@@ -4,17 +4,14 @@
 
 #include <bit>
 #include <variant>
+#include <vector>
+
+#include "model/reference_ids.h"
+#include "model/reference_systems.h"
 
 namespace ashlar::model {
 
 using oplang::Outcome;
-
-namespace {
-
-constexpr Outcome kDone;
-constexpr Outcome kQueryUnknown{absl::StatusCode::kNotFound, Reason::kQueryUnknown};
-
-}  // namespace
 
 struct ReferenceRun::Visitor {
   ReferenceRun& run;
@@ -28,7 +25,7 @@ struct ReferenceRun::Visitor {
   Outcome operator()(const oplang::MarkOp&) const { return run.world_.Mark(); }
   Outcome operator()(const oplang::ChangedOp& op) const {
     return run.queries_[op.query].has_value() ? run.world_.CheckComponent(op.component)
-                                              : kQueryUnknown;
+                                              : Refused(Reason::kQueryUnknown);
   }
   Outcome operator()(const oplang::AddedOp& op) const {
     return (*this)(oplang::ChangedOp{op.query, op.component});
@@ -48,6 +45,16 @@ struct ReferenceRun::Visitor {
     run.Bind(op.label, created);
     return outcome;
   }
+  Outcome operator()(const oplang::CreateManyOp& op) const {
+    std::vector<Entity> created;
+    const Outcome outcome = run.world_.CreateMany(run.Resolve(op.values), op.count, &created);
+    created.resize(op.count);
+    for (std::uint32_t i = 0; i < op.count; ++i) {
+      run.Bind(static_cast<oplang::Label>(op.label + i), created[i]);
+    }
+    return outcome;
+  }
+  Outcome operator()(const oplang::DestroyAllOp&) const { return run.world_.DestroyAll(); }
   Outcome operator()(const oplang::DestroyOp& op) const {
     return run.world_.Destroy(run.EntityOf(op.entity));
   }
@@ -88,11 +95,11 @@ struct ReferenceRun::Visitor {
     return outcome;
   }
   Outcome operator()(const oplang::IterateOp& op) const {
-    return run.queries_[op.query].has_value() ? kDone : kQueryUnknown;
+    return run.queries_[op.query].has_value() ? kDone : Refused(Reason::kQueryUnknown);
   }
   Outcome operator()(const oplang::FillOp& op) const {
-    if (!run.queries_[op.query].has_value()) return kQueryUnknown;
-    return run.world_.Fill(*run.queries_[op.query], run.Resolve(op.value));
+    if (!run.queries_[op.query].has_value()) return Refused(Reason::kQueryUnknown);
+    return Fill(&run.world_, *run.queries_[op.query], run.Resolve(op.value));
   }
   Outcome operator()(const oplang::EnableOp& op) const {
     return run.world_.SetEnabled(run.EntityOf(op.entity), op.component, true);
@@ -105,11 +112,11 @@ struct ReferenceRun::Visitor {
     return run.world_.IsEnabled(run.EntityOf(op.entity), op.component, &enabled);
   }
   Outcome operator()(const oplang::FlipOp& op) const {
-    if (!run.queries_[op.query].has_value()) return kQueryUnknown;
+    if (!run.queries_[op.query].has_value()) return Refused(Reason::kQueryUnknown);
     return run.world_.Flip(*run.queries_[op.query], op.component);
   }
   Outcome operator()(const oplang::OpenScopeOp& op) const {
-    if (!run.queries_[op.query].has_value()) return kQueryUnknown;
+    if (!run.queries_[op.query].has_value()) return Refused(Reason::kQueryUnknown);
     run.world_.OpenScope();
     return kDone;
   }
@@ -118,7 +125,7 @@ struct ReferenceRun::Visitor {
     return kDone;
   }
   Outcome operator()(const oplang::MoveOp& op) const {
-    return run.world_.Move(std::bit_cast<float>(op.dt_bits));
+    return Move(&run.world_, std::bit_cast<float>(op.dt_bits));
   }
 
   // Every label with the old bits follows the entity.

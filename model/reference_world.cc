@@ -3,12 +3,9 @@
 #include "model/reference_world.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "ashlar/core/limits.h"
-#include "model/reference_kernels.h"
 
 namespace ashlar::model {
 namespace {
@@ -16,8 +13,6 @@ namespace {
 using oplang::Outcome;
 using oplang::QueryTerm;
 using oplang::TermKind;
-
-constexpr Outcome kDone;
 
 std::vector<std::uint16_t> NamesOf(std::span<const NamedValue> values) {
   std::vector<std::uint16_t> names;
@@ -33,14 +28,37 @@ ReferenceWorld::ReferenceWorld(const oplang::Options& options, const ModelSchema
       ids_(options.entity_index_limit) {}
 
 Outcome ReferenceWorld::Create(std::span<const NamedValue> values, Entity* created) {
+  std::vector<Entity> one;
+  const Outcome outcome = CreateMany(values, 1, &one);
+  if (outcome == kDone) *created = one.front();
+  return outcome;
+}
+
+// All of them or none, as one change.
+Outcome ReferenceWorld::CreateMany(std::span<const NamedValue> values, std::uint32_t count,
+                                   std::vector<Entity>* created) {
   if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   Components row;
   const Reason why = Write(values, Need::kAbsent, &row);
   if (why != Reason::kNone) return Refused(why);
-  if (ids_.is_exhausted()) return Refused(Reason::kIdsExhausted);
-  *created = ids_.Issue();
-  entities_[*created] = row;
+  if (ids_.left() < count) return Refused(Reason::kIdsExhausted);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    created->push_back(ids_.Issue());
+    entities_[created->back()] = row;
+  }
   ++version_;
+  return kDone;
+}
+
+// The highest index first, so that the lowest is issued next.
+Outcome ReferenceWorld::DestroyAll() {
+  if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
+  std::map<std::uint32_t, Entity> by_index;
+  for (const auto& [entity, row] : entities_) by_index[entity.index()] = entity;
+  for (auto next = by_index.rbegin(); next != by_index.rend(); ++next) ids_.Free(next->second);
+  version_ += entities_.empty() ? 0 : 1;
+  entities_.clear();
+  disabled_.clear();
   return kDone;
 }
 
@@ -221,39 +239,10 @@ Outcome ReferenceWorld::Flip(std::span<const QueryTerm> terms, std::uint16_t com
   return kDone;
 }
 
-// The component must be one that the query requires, so that every row has it.
-Outcome ReferenceWorld::Fill(std::span<const QueryTerm> terms, const NamedValue& value) {
-  if (!schema_.Has(value.component)) return Refused(Reason::kComponentUnknown);
-  if (!oplang::Requires(terms, value.component)) return Refused(Reason::kComponentAbsent);
-  Value fitted;
-  const Reason why = schema_.Fit(value.component, value.value, &fitted);
-  if (why != Reason::kNone) return Refused(why);
-  for (Entity entity : Match(terms)) entities_[entity][value.component] = fitted;
+void ReferenceWorld::WriteEach(std::span<const QueryTerm> terms,
+                               const std::function<void(Components*)>& write) {
+  for (Entity entity : Match(terms)) write(&entities_[entity]);
   ++version_;
-  return kDone;
-}
-
-// Over everything that has position and velocity and is not disabled. Rules are not asked.
-Outcome ReferenceWorld::Move(float dt) {
-  const std::optional<std::uint16_t> position = schema_.Find("position");
-  const std::optional<std::uint16_t> velocity = schema_.Find("velocity");
-  const std::optional<std::uint16_t> disabled = schema_.Find("disabled");
-  if (!position || !velocity || !disabled) return Refused(Reason::kComponentUnknown);
-  if (!schema_.IsThreeFloats(*position) || !schema_.IsThreeFloats(*velocity) ||
-      schema_.StoredSizeBytes(*disabled) != 0) {
-    return Refused(Reason::kComponentTypeMismatch);
-  }
-  ++version_;
-  const std::vector<QueryTerm> terms = {{TermKind::kAll, *position},
-                                        {TermKind::kAll, *velocity},
-                                        {TermKind::kNone, *disabled}};
-  for (Entity entity : Match(terms)) {
-    Components& row = entities_[entity];
-    for (std::size_t i = 0; i < 3; ++i) {
-      row[*position][i] = Moved(row[*position][i], row[*velocity][i], dt);
-    }
-  }
-  return kDone;
 }
 
 // Left to right, each name: registered, not named before, and present or absent as needed.
@@ -282,7 +271,7 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
   }
   std::uint64_t size_bytes = 64 + 64;
   for (const auto& [component, value] : *row) {
-    size_bytes += (schema_.StoredSizeBytes(component) + 63) / 64 * 64;
+    size_bytes += schema_.RowLineBytes(component);
   }
   return size_bytes <= chunk_size_bytes_ ? Reason::kNone : Reason::kRowTooLarge;
 }

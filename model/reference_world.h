@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -40,7 +41,10 @@ class ReferenceWorld {
   // Each does what the World call of that name does, and returns its outcome. `created` is set only
   // when the outcome is OK.
   oplang::Outcome Create(std::span<const NamedValue> values, Entity* created);
+  oplang::Outcome CreateMany(std::span<const NamedValue> values, std::uint32_t count,
+                             std::vector<Entity>* created);
   oplang::Outcome Destroy(Entity entity);
+  oplang::Outcome DestroyAll();
   oplang::Outcome Add(Entity entity, std::span<const NamedValue> values);
   oplang::Outcome Remove(Entity entity, std::span<const std::uint16_t> components);
   oplang::Outcome Exchange(Entity entity, std::span<const std::uint16_t> removed,
@@ -58,10 +62,12 @@ class ReferenceWorld {
   // Queries are kept by label in the caller; a query is its terms.
   oplang::Outcome CheckQuery(std::span<const oplang::QueryTerm> terms) const;
   std::vector<Entity> Match(std::span<const oplang::QueryTerm> terms) const;  // In order of ids.
-  oplang::Outcome Fill(std::span<const oplang::QueryTerm> terms, const NamedValue& value);
+
+  // Lets `write` change the row of every entity that matches. It is one change.
+  void WriteEach(std::span<const oplang::QueryTerm> terms,
+                 const std::function<void(Components*)>& write);
   oplang::Outcome Flip(std::span<const oplang::QueryTerm> terms, std::uint16_t component);
 
-  oplang::Outcome Move(float dt);
   oplang::Outcome Trim() const;
   oplang::Outcome Mark() const { return Trim(); }  // What is marked is kept by the caller.
   oplang::Outcome CheckComponent(std::uint16_t component) const;
@@ -73,6 +79,8 @@ class ReferenceWorld {
   void OpenScope() { ++scope_depth_; }
   void CloseScope() { scope_depth_ -= scope_depth_ > 0 ? 1 : 0; }
   std::uint32_t scope_depth() const { return scope_depth_; }
+
+  const ModelSchema& schema() const { return schema_; }
 
   // The whole state, for comparison.
   const std::map<Entity, Components>& entities() const { return entities_; }
@@ -93,7 +101,7 @@ class ReferenceWorld {
   ModelSchema schema_;  // A component's number is its place there.
   ReferenceIds ids_;
 
-  std::map<Entity, Components> entities_;  // The live ones.
+  std::map<Entity, Components> entities_;               // The live ones.
   std::map<Entity, std::set<std::uint16_t>> disabled_;  // What of them is switched off.
   std::uint64_t version_ = 1;  // Counts changes of structure and of values.
   std::uint32_t scope_depth_ = 0;

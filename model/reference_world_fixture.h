@@ -8,6 +8,7 @@
 
 #include "ashlar/schema/field_type.h"
 #include "gtest/gtest.h"
+#include "model/reference_systems.h"
 #include "model/reference_world.h"
 
 namespace ashlar::model {
@@ -77,7 +78,7 @@ class ReferenceWorldTest : public ::testing::Test {
   }
   std::string Query(const Terms& terms) { return Text(world.CheckQuery(terms)); }
   std::string Fill(const Terms& terms, const NamedValue& value) {
-    return Text(world.Fill(terms, value));
+    return Text(model::Fill(&world, terms, value));
   }
   std::string Get(Entity e, std::uint16_t component) {
     const Value* value = nullptr;

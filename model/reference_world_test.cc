@@ -234,7 +234,7 @@ TEST_F(ReferenceWorldTest, InsideAScopeValuesMayBeReadAndWritten) {
   EXPECT_EQ(Get(e, kH), "OK");
   EXPECT_EQ(Has(e, kD), "OK");
   EXPECT_EQ(Fill(all_h, {kH, Int(7)}), "OK");
-  EXPECT_EQ(Text(world.Move(1.0f)), "OK");
+  EXPECT_EQ(Text(Move(&world, 1.0f)), "OK");
   EXPECT_EQ(ValueOf(e, kH), Int(7));
   EXPECT_EQ(ValueOf(e, kP), Floats(5, 1, 1));
   world.CloseScope();

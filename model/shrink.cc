@@ -290,6 +290,7 @@ bool Shrinker::MakeComponentsPlain() {
   for (oplang::ComponentDeclaration& component : program_.components) {
     changed |= Replace(component.ownership, oplang::Ownership::kPlain);
     changed |= Replace(component.is_enableable, false);
+    changed |= Replace(component.is_split, false);
   }
   return changed;
 }

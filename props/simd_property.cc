@@ -4,7 +4,10 @@
 #include <vector>
 
 #include "ashlar/audit/digest.h"
+#include "ashlar/kernels/field_sum.h"
 #include "ashlar/kernels/movement.h"
+#include "ashlar/kernels/movement_fused.h"
+#include "ashlar/kernels/particles.h"
 #include "ashlar/systems/movement.h"
 #include "props/property.h"
 
@@ -25,31 +28,108 @@ rc::Gen<std::uint32_t> AnyFloatBits() {
         })}});
 }
 
-bool HasAvx2() { return BestSimdLevel() >= SimdLevel::kAvx2; }
+std::vector<SimdLevel> Levels() {
+  std::vector<SimdLevel> levels;
+  for (const SimdLevel level : kSimdLevels) {
+    if (level <= BestSimdLevel()) levels.push_back(level);
+  }
+  return levels;
+}
+
+// Spans of any floats, of so many each, one behind the other with some floats between them: what is
+// beyond a span is compared too.
+class AnySpans {
+ public:
+  explicit AnySpans(std::vector<std::size_t> counts) {
+    for (const std::size_t count : counts) {
+      begins_.push_back(floats_.size() + *rc::gen::inRange<std::size_t>(1, 17));
+      for (std::size_t end = begins_.back() + count; floats_.size() < end + 16;) {
+        floats_.push_back(1);
+      }
+      const auto bits = *rc::gen::container<std::vector<std::uint32_t>>(count, AnyFloatBits());
+      for (std::size_t i = 0; i < count; ++i) {
+        floats_[begins_.back() + i] = std::bit_cast<float>(bits[i]);
+      }
+    }
+  }
+
+  float* operator[](std::size_t span) { return floats_.data() + begins_[span]; }
+
+  std::vector<std::uint32_t> bits() const {
+    std::vector<std::uint32_t> bits;
+    for (const float value : floats_) bits.push_back(std::bit_cast<std::uint32_t>(value));
+    return bits;
+  }
+
+ private:
+  std::vector<float> floats_;
+  std::vector<std::size_t> begins_;
+};
+
+// Runs every twin on its own copy; all must leave the same bits, and return the same.
+template <typename Run>
+void TwinsAgree(const AnySpans& spans, Run run) {
+  AnySpans scalar = spans;
+  const std::uint64_t returned = run(SimdLevel::kScalar, scalar);
+  for (const SimdLevel level : Levels()) {
+    AnySpans vector = spans;
+    RC_ASSERT(run(level, vector) == returned);
+    RC_ASSERT(vector.bits() == scalar.bits());
+  }
+}
+
+void OnlyTheOneNan(const float* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = std::bit_cast<std::uint32_t>(values[i]);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) RC_ASSERT(bits == 0x7fc00000u);
+  }
+}
 
 TEST(SimdProperty, MovementTwinsGiveTheSameBits) {
-  if (!HasAvx2()) GTEST_SKIP() << "this machine has no AVX2";
-  Holds("scalar movement = AVX2 movement for every length, and nothing else is touched", [] {
+  Holds("every twin of movement is the scalar one, for every length, and touches nothing else", [] {
     const auto count = *rc::gen::inRange<std::size_t>(0, 200);
-    const auto offset = *rc::gen::inRange<std::size_t>(0, 8);
     const auto dt = std::bit_cast<float>(*AnyFloatBits());
-    const auto bits =
-        *rc::gen::container<std::vector<std::uint32_t>>(2 * count + 16, AnyFloatBits());
-    std::vector<float> scalar(count + 16);
-    std::vector<float> velocity(count + 16);
-    for (std::size_t i = 0; i < count; ++i) {
-      scalar[offset + i] = std::bit_cast<float>(bits[2 * i]);
-      velocity[offset + i] = std::bit_cast<float>(bits[2 * i + 1]);
-    }
-    std::vector<float> vector = scalar;
-    kernels::MovementScalar(scalar.data() + offset, velocity.data() + offset, count, dt);
-    kernels::MovementFor(SimdLevel::kAvx2)(vector.data() + offset, velocity.data() + offset, count,
-                                           dt);
-    for (std::size_t i = 0; i < scalar.size(); ++i) {
-      RC_ASSERT(std::bit_cast<std::uint32_t>(scalar[i]) == std::bit_cast<std::uint32_t>(vector[i]));
-      const std::uint32_t result = std::bit_cast<std::uint32_t>(scalar[i]);
-      if ((result & 0x7fffffffu) > 0x7f800000u) RC_ASSERT(result == 0x7fc00000u);
-    }
+    const bool fused = *rc::gen::arbitrary<bool>();
+    TwinsAgree(AnySpans({count, count}), [&](SimdLevel level, AnySpans& spans) {
+      const auto move = fused ? kernels::MovementFusedFor(level) : kernels::MovementFor(level);
+      move(spans[0], spans[1], count, dt);
+      OnlyTheOneNan(spans[0], count);
+      return 0;
+    });
+  });
+}
+
+TEST(SimdProperty, ParticleTwinsGiveTheSameBits) {
+  Holds("every twin of the particle kernels is the scalar one", [] {
+    const auto rows = *rc::gen::inRange<std::size_t>(0, 70);
+    const auto dt = std::bit_cast<float>(*AnyFloatBits());
+    const bool by_rows = *rc::gen::arbitrary<bool>();
+    const std::size_t count = by_rows ? 3 * rows : rows;
+    TwinsAgree(AnySpans({count, count, count, rows}), [&](SimdLevel level, AnySpans& spans) {
+      const auto integrate =
+          by_rows ? kernels::IntegrateRowsFor(level) : kernels::IntegrateAxisFor(level);
+      integrate(spans[0], spans[1], spans[2], spans[3], rows, dt);
+      OnlyTheOneNan(spans[0], count);
+      OnlyTheOneNan(spans[1], count);
+      return 0;
+    });
+    TwinsAgree(AnySpans({rows}), [&](SimdLevel level, AnySpans& spans) {
+      const std::size_t dead = kernels::AgeFor(level)(spans[0], rows, dt);
+      OnlyTheOneNan(spans[0], rows);
+      return dead;
+    });
+  });
+}
+
+TEST(SimdProperty, FieldSumTwinsGiveTheSameBits) {
+  Holds("every twin of the field sum is the scalar one, for every stride", [] {
+    const auto rows = *rc::gen::inRange<std::size_t>(0, 100);
+    const auto stride = *rc::gen::weightedElement<std::size_t>({{3, 1}, {1, 2}, {2, 3}, {1, 7}});
+    TwinsAgree(AnySpans({rows * stride}), [&](SimdLevel level, AnySpans& spans) {
+      const float sum = kernels::FieldSumFor(level)(spans[0], rows, stride);
+      OnlyTheOneNan(&sum, 1);
+      return std::bit_cast<std::uint32_t>(sum);
+    });
   });
 }
 
@@ -76,14 +156,13 @@ std::unique_ptr<World> MakeWorld(const std::vector<std::uint32_t>& bits, std::ui
 }
 
 TEST(SimdProperty, AWorldMovesAlikeAtEveryLevelAndChunkSize) {
-  if (!HasAvx2()) GTEST_SKIP() << "this machine has no AVX2";
   Holds("the digest after some steps does not depend on SIMD level or chunk size", [] {
     const auto bits = *rc::gen::container<std::vector<std::uint32_t>>(
         6 * *rc::gen::inRange<std::size_t>(0, 150), AnyFloatBits());
     const auto dt = std::bit_cast<float>(*AnyFloatBits());
     const auto rows = *rc::gen::element<std::uint32_t>(0, 1, 2, 4);
     std::vector<std::uint64_t> digests;
-    for (const SimdLevel level : {SimdLevel::kScalar, SimdLevel::kAvx2}) {
+    for (const SimdLevel level : Levels()) {
       const std::size_t chunk_bytes = level == SimdLevel::kScalar ? 4096 : 16384;
       const auto world = MakeWorld(bits, rows, chunk_bytes);
       const auto system =
@@ -92,7 +171,7 @@ TEST(SimdProperty, AWorldMovesAlikeAtEveryLevelAndChunkSize) {
       for (int step = 0; step < 3; ++step) RC_ASSERT(system->Step(*world, dt).ok());
       digests.push_back(Digest(*world));
     }
-    RC_ASSERT(digests[0] == digests[1]);
+    for (const std::uint64_t digest : digests) RC_ASSERT(digest == digests[0]);
   });
 }
 

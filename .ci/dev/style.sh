@@ -61,7 +61,7 @@ tidy_one() {
     touch "$kept"
     return 0
   fi
-  if "$CLANG_TIDY" --quiet -p "$BUILD/asan" "$ROOT/$file"; then
+  if "$CLANG_TIDY" --quiet -p "$BUILD/release-clang" "$ROOT/$file"; then
     : >"$kept"
   else
     echo "tidy: $file has findings"
@@ -79,7 +79,7 @@ tidy_files() {
 # Results are kept outside the repository, so that a fresh clone need not find them again.
 command_tidy() {
   need_packages build clang style
-  configure_tree asan || exit 1
+  configure_tree release-clang || exit 1  # A tree that compiles each file by itself.
   TIDY_CACHE=${XDG_CACHE_HOME:-${HOME:-$BUILD}/.cache}/ashlar/tidy
   TIDY_VERSION=$("$CLANG_TIDY" --version | tr -s ' \n' ' ')
   mkdir -p "$TIDY_CACHE"

@@ -23,6 +23,7 @@
 #include "ashlar/world/world_options.h"     // memory resource, chunk size, limits
 #include "ashlar/world/world.h"
 #include "ashlar/world/component_value.h"   // a component and its value, for one call
+#include "ashlar/world/component_span.h"    // a component and its values, for many entities
 #include "ashlar/world/world_memory.h"      // bytes in use, by purpose
 #include "ashlar/world/storage_report.h"    // rows, chunks and occupancy of each archetype
 #include "ashlar/core/slab_memory.h"        // large slabs and huge pages, for WorldOptions::memory

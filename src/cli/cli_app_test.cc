@@ -116,7 +116,7 @@ TEST_F(CliTest, BadCommandLines) {
   ExpectUsageError({"replay"}, "files");
   ExpectUsageError({"shrink"}, "a trace file or --generated");
   ExpectUsageError({"shrink", "a", "b"}, "b");
-  ExpectUsageError({"simulate", "--simd", "avx9"}, "'avx9' is neither scalar nor avx2");
+  ExpectUsageError({"simulate", "--simd", "avx9"}, "'avx9' is none of scalar, avx2 and avx512");
   ExpectUsageError({"simulate", "--entities", "0"}, "--entities");
   ExpectUsageError({"simulate", "--dt", "inf"}, "--dt");
   ExpectUsageError({"simulate", "--dt", "1e39"}, "--dt");
@@ -299,12 +299,14 @@ TEST_F(CliTest, SimulateHasOneChecksum) {
   EXPECT_THAT(scalar.out, HasSubstr("941 of them moving"));
   EXPECT_EQ(Checksum(with({"--chunk-bytes", "65536"})), Checksum(scalar));
   EXPECT_NE(Checksum(with({"--dt", "-0.5"})), Checksum(scalar));
-  const Result avx2 = with({"--simd", "avx2"});
-  if (avx2.status == 0) {
-    EXPECT_THAT(avx2.out, HasSubstr("avx2"));
-    EXPECT_EQ(Checksum(avx2), Checksum(scalar));
-  } else {
-    EXPECT_EQ(avx2.status, 2) << "a machine without AVX2 refuses it";
+  for (const std::string level : {"avx2", "avx512"}) {
+    const Result vector = with({"--simd", level});
+    if (vector.status == 0) {
+      EXPECT_THAT(vector.out, HasSubstr(level + ", chunks of"));
+      EXPECT_EQ(Checksum(vector), Checksum(scalar));
+    } else {
+      EXPECT_EQ(vector.status, 2) << "a machine without " << level << " refuses it";
+    }
   }
 }
 

@@ -6,23 +6,23 @@
 
 namespace ashlar::cli {
 
-using Kind = model::Failure::Kind;
+using FailureKind = model::Failure::Kind;
 
 std::string FailureKindText(const model::Failure& failure) {
   switch (failure.kind) {
-    case Kind::kOutcome:
+    case FailureKind::kOutcome:
       return "world and model answer differently";
-    case Kind::kState:
+    case FailureKind::kState:
       return "the states of world and model differ";
-    case Kind::kIntegrity:
+    case FailureKind::kIntegrity:
       return failure.invariant == 0
                  ? "an invariant is broken"
                  : "invariant I" + std::to_string(failure.invariant) + " is broken";
-    case Kind::kDigest:
+    case FailureKind::kDigest:
       return "a refused operation changed the world";
-    case Kind::kExpectation:
+    case FailureKind::kExpectation:
       return "an expectation is not met";
-    case Kind::kSetUp:
+    case FailureKind::kSetUp:
       return "components or options are refused";
   }
   return "unknown failure";
@@ -30,9 +30,9 @@ std::string FailureKindText(const model::Failure& failure) {
 
 FailureKey KeyOf(const oplang::Program& program, const model::Failure& failure) {
   FailureKey key{failure.kind, failure.invariant, std::nullopt};
-  const bool is_of_one_operation = failure.kind == Kind::kOutcome ||
-                                   failure.kind == Kind::kDigest ||
-                                   failure.kind == Kind::kExpectation;
+  const bool is_of_one_operation = failure.kind == FailureKind::kOutcome ||
+                                   failure.kind == FailureKind::kDigest ||
+                                   failure.kind == FailureKind::kExpectation;
   if (is_of_one_operation && failure.operation < program.operations.size()) {
     key.operation = CodeOf(program.operations[failure.operation].action);
   }

@@ -95,11 +95,11 @@ Subcommand AddSimulate(CLI::App* app, const Console& console) {
   const auto read_level = [options](const std::string& text) {
     options->level = ParseSimdLevel(text);
     if (!options->level.has_value()) {
-      throw CLI::ValidationError("--simd", "'" + text + "' is neither scalar nor avx2");
+      throw CLI::ValidationError("--simd", "'" + text + "' is none of scalar, avx2 and avx512");
     }
   };
   sub->add_option_function<std::string>("--simd", read_level,
-                                        "scalar or avx2 (default: the best of this machine)")
+                                        "scalar, avx2 or avx512 (default: the best here)")
       ->type_name("LEVEL");
   AddCount(
       sub, "--chunk-bytes", {kChunkSizeBytesMin, kChunkSizeBytesMax},

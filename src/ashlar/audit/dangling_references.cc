@@ -1,6 +1,7 @@
 #include "ashlar/audit/dangling_references.h"
 
 #include "absl/strings/str_cat.h"
+#include "ashlar/storage/value_reader.h"
 #include "ashlar/world/world_errors.h"
 
 namespace ashlar::inline v0 {
@@ -41,6 +42,7 @@ Entity TargetAt(const ReferenceSlot& slot, const std::byte* value, std::vector<S
 absl::StatusOr<std::vector<DanglingReference>> FindDanglingReferences(const World& world) try {
   std::vector<DanglingReference> found;
   std::vector<Scalar> scalars;
+  ValueReader reader;
   for (const Archetype* archetype : world.archetypes().numbered()) {
     const std::vector<ReferenceSlot> slots = SlotsOf(world, *archetype);
     if (slots.empty()) continue;
@@ -50,7 +52,9 @@ absl::StatusOr<std::vector<DanglingReference>> FindDanglingReferences(const Worl
       for (std::uint32_t row = 0; row < rows; ++row) {
         const Entity holder = archetype->EntityAt(ChunkIndex(chunk), RowIndex(row));
         for (const ReferenceSlot& slot : slots) {
-          const Entity target = TargetAt(slot, slot.column.At(base, row), &scalars);
+          const std::byte* value =
+              reader.Read(*archetype, slot.column, slot.descriptor->size_bytes(), base, row);
+          const Entity target = TargetAt(slot, value, &scalars);
           if (target.is_null() || world.IsAlive(target)) continue;
           found.push_back({holder, slot.column.component, slot.scalar, target});
         }

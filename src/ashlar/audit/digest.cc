@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "ashlar/storage/value_reader.h"
+
 namespace ashlar::inline v0 {
 namespace {
 
@@ -38,6 +40,7 @@ bool IsEnabled(const Archetype& archetype, ComponentId component, ChunkIndex chu
 // the order of rows nor that of columns matters.
 std::uint64_t HashRows(const World& world) {
   std::uint64_t sum = 0;
+  ValueReader reader;
   for (const Archetype* archetype : world.archetypes().numbered()) {
     for (std::uint32_t chunk = 0; chunk < archetype->chunk_count(); ++chunk) {
       const std::byte* base = archetype->ChunkBase(ChunkIndex(chunk));
@@ -45,9 +48,11 @@ std::uint64_t HashRows(const World& world) {
       for (std::uint32_t row = 0; row < rows; ++row) {
         std::uint64_t components = 0;
         archetype->signature().ForEach([&](ComponentId component) {
-          const std::byte* value = archetype->ColumnOf(component).At(base, row);
+          const ComponentDescriptor& descriptor = world.registry()[component];
+          const std::byte* value = reader.Read(*archetype, archetype->ColumnOf(component),
+                                               descriptor.size_bytes(), base, row);
           components +=
-              HashComponent(world.registry()[component], value,
+              HashComponent(descriptor, value,
                             IsEnabled(*archetype, component, ChunkIndex(chunk), RowIndex(row)));
         });
         const Entity entity = archetype->EntityAt(ChunkIndex(chunk), RowIndex(row));

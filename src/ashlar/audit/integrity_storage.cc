@@ -10,14 +10,29 @@
 namespace ashlar::inline v0::integrity {
 namespace {
 
+// Calls visit(component, size in bytes, whether it is the first) for each column that there must
+// be.
+template <typename Visit>
+void ForEachElement(const Archetype& archetype, const ComponentRegistry& registry, Visit visit) {
+  archetype.signature().ForEach([&](ComponentId component) {
+    const ComponentDescriptor& descriptor = registry[component];
+    if (descriptor.is_split()) {
+      for (std::size_t i = 0; i < descriptor.scalars().size(); ++i) {
+        visit(component, std::uint64_t{ScalarSizeBytes(descriptor.scalars()[i].type)}, i == 0);
+      }
+    } else if (descriptor.size_bytes() != 0) {
+      visit(component, std::uint64_t{descriptor.size_bytes()}, true);
+    }
+  });
+}
+
 // Whether `rows` rows of these columns fit a chunk, column by column: the slow arithmetic that the
 // layout function must agree with. It shares nothing with it.
 bool FitsByHand(const Archetype& archetype, const ComponentRegistry& registry, std::uint64_t rows) {
   std::uint64_t used = 64 + rows * 8;
-  archetype.signature().ForEach([&](ComponentId component) {
-    if (registry[component].is_tag()) return;
+  ForEachElement(archetype, registry, [&](ComponentId, std::uint64_t size_bytes, bool) {
     while (used % 64 != 0) ++used;
-    used += rows * registry[component].size_bytes();
+    used += rows * size_bytes;
   });
   return used <= archetype.layout().chunk_size_bytes();
 }
@@ -41,25 +56,26 @@ absl::Status CheckColumns(const World& world, const Archetype& archetype) {
   std::size_t next = 0;
   bool right =
       archetype.layout().entities() == ColumnExtent{64, static_cast<std::uint32_t>(end), 8};
-  archetype.signature().ForEach([&](ComponentId component) {
-    const std::uint64_t size = world.registry()[component].size_bytes();
-    if (size == 0) return;
-    while (end % 64 != 0) ++end;
-    const std::uint64_t begin = end;
-    end += rows * size;
-    if (next >= archetype.columns().size()) {
-      right = false;
-      return;
-    }
-    const ColumnExtent& extent = archetype.layout().columns()[next];
-    const Column& column = archetype.columns()[next];
-    const Column looked_up = archetype.ColumnOf(component);
-    right = right && extent.begin_bytes == begin && extent.end_bytes == end &&
-            extent.stride_bytes == size && column.component == component &&
-            column.begin_bytes == begin && column.size_bytes == size &&
-            looked_up.begin_bytes == begin && looked_up.size_bytes == size;
-    ++next;
-  });
+  ForEachElement(
+      archetype, world.registry(), [&](ComponentId component, std::uint64_t size, bool is_first) {
+        while (end % 64 != 0) ++end;
+        const std::uint64_t begin = end;
+        end += rows * size;
+        if (next >= archetype.columns().size()) {
+          right = false;
+          return;
+        }
+        const ColumnExtent& extent = archetype.layout().columns()[next];
+        const Column& column = archetype.columns()[next];
+        const Column looked_up = archetype.ColumnOf(component);
+        right = right && extent.begin_bytes == begin && extent.end_bytes == end &&
+                extent.stride_bytes == size && column.component == component &&
+                column.begin_bytes == begin && column.size_bytes == size;
+        const std::uint64_t looked_up_size = world.registry()[component].is_split() ? 0 : size;
+        right = right && (!is_first || (looked_up.begin_bytes == begin &&
+                                        looked_up.size_bytes == looked_up_size));
+        ++next;
+      });
   if (right && next == archetype.columns().size() && next == archetype.layout().columns().size()) {
     return absl::OkStatus();
   }
@@ -211,10 +227,10 @@ absl::Status CheckEnableBits(const World& world) {
           (row < rows ? within : beyond) += (words[row / 64] >> (row % 64)) & 1u;
         }
         if (within == bits.enabled_count(place, chunk) && beyond == 0) continue;
-        return Broken(9, absl::StrCat("archetype ", id, " chunk ", i, ", enableable component ",
-                                      place, ": ", within, " rows are enabled, ",
-                                      bits.enabled_count(place, chunk), " are counted, and ",
-                                      beyond, " bits stand beyond the rows"));
+        return Broken(
+            9, absl::StrCat("archetype ", id, " chunk ", i, ", enableable component ", place, ": ",
+                            within, " rows are enabled, ", bits.enabled_count(place, chunk),
+                            " are counted, and ", beyond, " bits stand beyond the rows"));
       }
     }
   }

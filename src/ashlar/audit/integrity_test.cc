@@ -227,8 +227,8 @@ TEST_F(IntegrityTest, I8ObjectThatNobodyCounted) {
 }
 
 TEST_F(IntegrityTest, I9CountThatIsNotThatOfItsBits) {
-  const auto shield = world_->Register(
-      ComponentDescriptor::FromSpec("shield", TypeSpec())->set_enableable(true));
+  const auto shield =
+      world_->Register(ComponentDescriptor::FromSpec("shield", TypeSpec())->set_enableable(true));
   const Entity entity = *world_->Create({ComponentValue(*shield)});
   ASSERT_TRUE(world_->SetEnabled(entity, *shield, false).ok());
   ASSERT_TRUE(CheckIntegrity(*world_).ok()) << CheckIntegrity(*world_);
@@ -258,7 +258,7 @@ TEST_F(IntegrityTest, I10VersionFromTheFutureOrOfNoChunk) {
   versions.RowLeft(ChunkIndex(0), world_->version() + 1);
   EXPECT_EQ(Broken(), 10) << "the rows";
   versions.RowLeft(ChunkIndex(0), order);
-  versions.ReserveChunk();
+  versions.ReserveChunks(1);
   versions.PushChunk();
   EXPECT_EQ(Broken(), 10) << "a chunk that is not there";
   versions.PopChunk();

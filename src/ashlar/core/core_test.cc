@@ -117,9 +117,11 @@ TEST(StatusTest, ReturnIfErrorLeavesWithTheStatus) {
 }
 
 TEST(CpuTest, LevelsAreReadBack) {
-  for (SimdLevel level : {SimdLevel::kScalar, SimdLevel::kAvx2}) {
+  for (SimdLevel level : kSimdLevels) {
     EXPECT_EQ(ParseSimdLevel(SimdLevelName(level)), level);
   }
+  EXPECT_EQ(SimdLevelName(SimdLevel::kAvx512), "avx512");
+  EXPECT_TRUE(std::ranges::is_sorted(kSimdLevels));
   EXPECT_EQ(ParseSimdLevel("AVX2"), std::nullopt);
   EXPECT_EQ(ParseSimdLevel(""), std::nullopt);
   EXPECT_EQ(BestSimdLevel(), BestSimdLevel());

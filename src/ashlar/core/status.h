@@ -25,12 +25,14 @@ enum class Reason : std::uint8_t {
   kComponentRepeated,      // named twice in one call                               INVALID_ARGUMENT
   kComponentTypeMismatch,  // a typed handle that is not this component's           INVALID_ARGUMENT
   kComponentNameTaken,     // registration of a name that exists                    ALREADY_EXISTS
-  kComponentLimit,      // more than kComponentCountMax                          RESOURCE_EXHAUSTED
+  kComponentLimit,  // more than kComponentCountMax                          RESOURCE_EXHAUSTED
   kComponentNotEnableable,  // it has no enable bits                             INVALID_ARGUMENT
+  kComponentSplit,          // its value does not lie in one piece                INVALID_ARGUMENT
   kComponentMalformed,  // a descriptor that breaks its rules                    INVALID_ARGUMENT
   kFieldUnknown,        // no field at that path                                 INVALID_ARGUMENT
   kValueRefused,        // by a validator or a field's rule                      INVALID_ARGUMENT
   kValueDoesNotFit,     // wrong kind, or outside the field's range              INVALID_ARGUMENT
+  kValueCountMismatch,  // a span with another number of values than entities   INVALID_ARGUMENT
   kRowTooLarge,         // one row does not fit a chunk                          INVALID_ARGUMENT
   kQueryConflict,       // a term both required and excluded                     INVALID_ARGUMENT
   kQueryUnknown,        // no such query in this world                           NOT_FOUND

@@ -32,6 +32,11 @@ using MovementAheadFunction = void (*)(float* position, const float* velocity, s
 void MovementAvx2(float* position, const float* velocity, std::size_t count, float dt) noexcept;
 void MovementAheadAvx2(float* position, const float* velocity, std::size_t count, float dt,
                        const float* position_later, const float* velocity_later) noexcept;
+
+// REQUIRES for both: BestSimdLevel() >= SimdLevel::kAvx512.
+void MovementAvx512(float* position, const float* velocity, std::size_t count, float dt) noexcept;
+void MovementAheadAvx512(float* position, const float* velocity, std::size_t count, float dt,
+                         const float* position_later, const float* velocity_later) noexcept;
 #endif
 
 // The twin for a level. REQUIRES: level <= BestSimdLevel().

@@ -4,9 +4,9 @@
 //   +0  chunk size: byte mod 5 -> 4K..64K     +0   opcode; unassigned: does nothing, leaves nothing
 //   +1  rows cap: byte mod 4 -> 0,1,2,4       +1   bits 0-2: components listed in +4..+7 (mod 5)
 //   +2  index limit: 0 none, else the byte         bits 3-4: see below
-//   +3..+7 reserved                                bits 5-7: how an entity or query is named:
-//                                                   0-5 a small label (6 bits; queries 3 bits),
-//                                                   6 a whole label, 7 literal bits in +8..+15
+//   +3  byte mod 4: which components are           bits 5-7: how an entity or query is named:
+//       split: none, all, even, odd ones              0-5 a small label (6 bits; queries 3 bits),
+//   +4..+7 reserved                                   6 a whole label, 7 literal bits in +8..+15
 //                                             +2   label, little-endian (query label: low byte)
 //                                             +4   four component selectors
 //                                             +8   payload: 64 bits, little-endian
@@ -28,13 +28,15 @@
 //   fail_construction the same, without sticky
 //   place_index       bits 3-4: 1 the index is +4; else it is in +8..+15
 //   changed, added, enable, disable, enabled, flip: the first selector is the component
+//   create_many       as create; bits 3-4 say how many: 2, 1, 5, 130
 //   place_version     bits 3-4: 1 around 2^32, 2 near the last one, by +4; else it is in +8..+15
 //
 // Records with opcode 0xFE and 0xFF continue the operation before them and make the form complete:
 // 0xFE appends a component operand (to a single operand: replaces it; to an arming operation: the
-// count in its payload), 0xFF appends one exact scalar to the last value. Encode uses them wherever
-// a record's own fields do not hold the operand, so Decode(Encode(program)) equals the program but
-// for what EncodeProgram says.
+// count in its payload; to a create_many, with literal naming: the count in its payload), 0xFF
+// appends one exact scalar to the last value. Encode uses them wherever a record's own fields do
+// not hold the operand, so Decode(Encode(program)) equals the program but for what EncodeProgram
+// says.
 //
 // Fuzzer input carries no version: the corpus is made again from the traces.
 #pragma once
@@ -63,8 +65,9 @@ Program DecodeProgram(std::span<const std::uint8_t> bytes,
                       std::size_t records_max = SIZE_MAX);
 
 // Expectations, notes, components, lines and expect operations are left out. A count of 0 in an
-// arming operation becomes 1. Options that the header cannot say (a chunk size that is no power of
-// two in range, a cap other than 1, 2 and 4, a limit above 255) become the nearest that it can.
+// arming operation becomes 1. Options and splits that the header cannot say (a chunk size that is
+// no power of two in range, a cap other than 1, 2 and 4, a limit above 255) become the nearest that
+// it can.
 std::vector<std::uint8_t> EncodeProgram(const Program& program);
 
 }  // namespace ashlar::inline v0::oplang

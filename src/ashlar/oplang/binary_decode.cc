@@ -15,7 +15,6 @@ namespace ashlar::inline v0::oplang {
 namespace {
 
 constexpr std::uint32_t kChunkSizeChoices = 5;
-constexpr std::array<std::uint32_t, 4> kRowCaps = {0, 1, 2, 4};
 
 Options DecodeOptions(std::span<const std::uint8_t> bytes) {
   const auto byte = [bytes](std::size_t i) { return i < bytes.size() ? bytes[i] : 0u; };
@@ -87,6 +86,13 @@ class Decoder {
   void Fill(const Record& record, IsEnabledOp* op) { FillEntityAndRef(record, op); }
   void Fill(const Record& record, FlipOp* op) { FillQueryAndRef(record, op); }
 
+  void Fill(const Record& record, CreateManyOp* op) {
+    op->label = LabelOf(record);
+    op->count = kCreatedCounts[record.variant()];
+    op->values = ArgsOf(record, 0);
+  }
+  void Fill(const Record&, DestroyAllOp*) {}
+
   template <typename Op>
   void FillEntityAndArgs(const Record& record, Op* op) {
     op->entity = EntityOf(record);
@@ -107,6 +113,13 @@ class Decoder {
   template <typename Op>
   void Append(const Record&, Op*) {}
   void Append(const Record& record, CreateOp* op) { op->values.push_back(AppendedArg(record)); }
+  void Append(const Record& record, CreateManyOp* op) {
+    if (record.naming() == Naming::kLiteral) {
+      op->count = 1 + static_cast<std::uint32_t>(record.payload() % kCreatedMax);
+    } else {
+      op->values.push_back(AppendedArg(record));
+    }
+  }
   void Append(const Record& record, AddOp* op) { op->values.push_back(AppendedArg(record)); }
   void Append(const Record& record, SetOp* op) { op->values.push_back(AppendedArg(record)); }
   void Append(const Record& record, PutOp* op) { op->values.push_back(AppendedArg(record)); }
@@ -281,6 +294,7 @@ void Decoder::Fill(const Record& record, PlaceGenerationOp* op) {
 std::vector<Scalar>* LastValue(Action* action) {
   std::vector<ComponentArg>* args = nullptr;
   if (auto* create = std::get_if<CreateOp>(action)) args = &create->values;
+  if (auto* many = std::get_if<CreateManyOp>(action)) args = &many->values;
   if (auto* add = std::get_if<AddOp>(action)) args = &add->values;
   if (auto* set = std::get_if<SetOp>(action)) args = &set->values;
   if (auto* put = std::get_if<PutOp>(action)) args = &put->values;
@@ -340,6 +354,7 @@ Program DecodeProgram(std::span<const std::uint8_t> bytes,
   Program program;
   program.options = DecodeOptions(bytes);
   program.components.assign(components.begin(), components.end());
+  ApplySplit(static_cast<SplitPattern>(bytes.size() > 3 ? bytes[3] % 4 : 0), program.components);
   Decoder decoder(&program);
   const std::size_t body_bytes = bytes.size() - std::min(bytes.size(), kHeaderBytes);
   const std::size_t count = std::min(body_bytes / kRecordBytes, records_max);

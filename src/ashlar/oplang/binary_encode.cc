@@ -28,6 +28,24 @@ std::uint8_t NearestIndex(const std::array<std::uint32_t, N>& choices, std::uint
   return static_cast<std::uint8_t>(nearest - choices.begin());
 }
 
+// The pattern that says most components as they are; the first of several.
+std::uint8_t NearestSplit(const std::vector<ComponentDeclaration>& components) {
+  std::uint8_t nearest = 0;
+  std::size_t fewest = components.size() + 1;
+  for (std::uint8_t pattern = 0; pattern < 4; ++pattern) {
+    std::vector<ComponentDeclaration> said = components;
+    ApplySplit(static_cast<SplitPattern>(pattern), said);
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      others += said[i].is_split != components[i].is_split ? 1u : 0u;
+    }
+    if (others >= fewest) continue;
+    fewest = others;
+    nearest = pattern;
+  }
+  return nearest;
+}
+
 std::uint8_t TermByte(const QueryTerm& term) {
   return static_cast<std::uint8_t>(static_cast<unsigned>(term.kind) |
                                    (term.with_disabled ? kTermWithDisabled : 0u));
@@ -103,6 +121,9 @@ class Encoder {
   void Write(Record record, const IsEnabledOp& op) { WriteEntityAndRef(record, op); }
   void Write(Record record, const FlipOp& op) { WriteQueryAndRef(record, op); }
 
+  void Write(Record record, const CreateManyOp& op);
+  void Write(Record record, const DestroyAllOp&) { Emit(record); }
+
   void WritePayload(Record record, std::uint64_t payload) {
     record.SetLittle(8, 8, payload);
     Emit(record);
@@ -130,6 +151,8 @@ class Encoder {
 
   void WriteArgs(Record record, std::span<const ComponentRef> removed,
                  std::span<const ComponentArg> args);
+  void WriteArgsAs(Record record, std::size_t variant, std::span<const ComponentRef> removed,
+                   std::span<const ComponentArg> args);
   void WriteSingleRef(Record record, ComponentRef component);
   void WriteCount(Record record, std::uint32_t nth, unsigned variant);
   void EmitAppendedArg(const ComponentArg& arg);
@@ -174,12 +197,12 @@ void Encoder::EncodeHeader() {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     sizes[i] = static_cast<std::uint32_t>(kChunkSizeBytesMin << i);
   }
-  constexpr std::array<std::uint32_t, 4> kRowCaps = {0, 1, 2, 4};
   const Options& options = program_.options;
   bytes_.assign(kHeaderBytes, 0);
   bytes_[0] = NearestIndex(sizes, options.chunk_size_bytes);
   bytes_[1] = NearestIndex(kRowCaps, options.rows_per_chunk_max);
   bytes_[2] = static_cast<std::uint8_t>(std::min<std::uint64_t>(options.entity_index_limit, 255));
+  bytes_[3] = NearestSplit(program_.components);
 }
 
 std::optional<std::uint8_t> Encoder::SelectorOf(ComponentRef component) const {
@@ -238,6 +261,12 @@ void Encoder::EmitAppendedArg(const ComponentArg& arg) {
 
 void Encoder::WriteArgs(Record record, std::span<const ComponentRef> removed,
                         std::span<const ComponentArg> args) {
+  WriteArgsAs(record, 0, removed, args);
+}
+
+// The variant counts the listed components that are removed where there are any.
+void Encoder::WriteArgsAs(Record record, std::size_t variant, std::span<const ComponentRef> removed,
+                          std::span<const ComponentArg> args) {
   const std::size_t removed_listed = ListRefs(removed, kRemovedListedMax, &record);
   // Bits in the payload leave no room for values there.
   const bool has_room = record.naming() != Naming::kLiteral;
@@ -253,11 +282,25 @@ void Encoder::WriteArgs(Record record, std::span<const ComponentRef> removed,
     ++listed;
     ++written;
   }
-  record.set_variant(removed_listed);
+  record.set_variant(variant + removed_listed);
   record.set_listed_count(listed);
   Emit(record);
   for (std::size_t i = removed_listed; i < removed.size(); ++i) Emit(AppendedRef(removed[i]));
   for (; written < args.size(); ++written) EmitAppendedArg(args[written]);
+}
+
+void Encoder::Write(Record record, const CreateManyOp& op) {
+  SetLabel(op.label, &record);
+  const auto* known = std::find(kCreatedCounts.begin(), kCreatedCounts.end(), op.count);
+  const bool is_known = known != kCreatedCounts.end();
+  WriteArgsAs(record, is_known ? static_cast<std::size_t>(known - kCreatedCounts.begin()) : 0, {},
+              op.values);
+  if (is_known) return;
+  Record rest;
+  rest.set_opcode(kOpcodeAppendOperand);
+  rest.set_naming(Naming::kLiteral);
+  rest.SetLittle(8, 4, std::clamp<std::uint32_t>(op.count, 1, kCreatedMax) - 1);
+  Emit(rest);
 }
 
 void Encoder::WriteSingleRef(Record record, ComponentRef component) {

@@ -25,6 +25,12 @@ inline constexpr std::uint8_t kArmWide = 2;
 inline constexpr std::uint32_t kArmSmallMax = 8;
 inline constexpr std::uint32_t kArmWideMax = 64;
 
+// The caps of rows that the header's byte +1 picks from.
+inline constexpr std::array<std::uint32_t, 4> kRowCaps = {0, 1, 2, 4};
+
+// How many entities a create_many record makes, by its variant, where no other number is appended.
+inline constexpr std::array<std::uint32_t, 4> kCreatedCounts = {2, 1, 5, 130};
+
 // The bit of a term's payload byte beside its kind.
 inline constexpr std::uint8_t kTermWithDisabled = 4;
 

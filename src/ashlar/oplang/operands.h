@@ -46,8 +46,10 @@ enum class OpCode : std::uint8_t {
   kDisable = 29,
   kIsEnabled = 30,
   kFlip = 31,
+  kCreateMany = 32,
+  kDestroyAll = 33,
 };
-inline constexpr int kOpCodeCount = 32;
+inline constexpr int kOpCodeCount = 34;
 
 // "create", "place_generation", ...: the keyword of the text form.
 std::string_view OpCodeName(OpCode code);

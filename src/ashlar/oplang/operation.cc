@@ -38,6 +38,8 @@ constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
     "disable",
     "enabled",
     "flip",
+    "create_many",
+    "destroy_all",
 };
 
 constexpr std::array<std::string_view, 5> kOwnershipNames = {"plain", "owned", "self", "unique",
@@ -55,6 +57,19 @@ std::optional<Ownership> ParseOwnership(std::string_view name) {
     if (kOwnershipNames[i] == name) return static_cast<Ownership>(i);
   }
   return std::nullopt;
+}
+
+bool CanBeSplit(const ComponentDeclaration& component) {
+  return component.ownership == Ownership::kPlain && !component.type.fields.empty();
+}
+
+void ApplySplit(SplitPattern pattern, std::span<ComponentDeclaration> components) {
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const bool is_meant = pattern == SplitPattern::kAll ||
+                          (pattern == SplitPattern::kEven && i % 2 == 0) ||
+                          (pattern == SplitPattern::kOdd && i % 2 == 1);
+    components[i].is_split = is_meant && CanBeSplit(components[i]);
+  }
 }
 
 std::string_view OpCodeName(OpCode code) {

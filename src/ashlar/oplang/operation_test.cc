@@ -49,14 +49,16 @@ TEST(OpCode, NumbersAndNamesNeverChange) {
       {29, {OpCode::kDisable, "disable"}},
       {30, {OpCode::kIsEnabled, "enabled"}},
       {31, {OpCode::kFlip, "flip"}},
+      {32, {OpCode::kCreateMany, "create_many"}},
+      {33, {OpCode::kDestroyAll, "destroy_all"}},
   };
-  ASSERT_EQ(table.size(), 32u);
-  EXPECT_EQ(kOpCodeCount, 32);
+  ASSERT_EQ(table.size(), 34u);
+  EXPECT_EQ(kOpCodeCount, 34);
   for (const auto& [number, entry] : table) {
     EXPECT_EQ(static_cast<int>(entry.first), number);
     EXPECT_EQ(OpCodeName(entry.first), entry.second);
   }
-  EXPECT_EQ(OpCodeName(static_cast<OpCode>(32)), "unknown");
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(34)), "unknown");
 }
 
 TEST(OpCode, TwoOfThemArm) {
@@ -91,6 +93,8 @@ TEST(OpCode, IsThePlaceInTheVariant) {
   EXPECT_EQ(CodeOf(DisableOp()), OpCode::kDisable);
   EXPECT_EQ(CodeOf(IsEnabledOp()), OpCode::kIsEnabled);
   EXPECT_EQ(CodeOf(FlipOp()), OpCode::kFlip);
+  EXPECT_EQ(CodeOf(CreateManyOp()), OpCode::kCreateMany);
+  EXPECT_EQ(CodeOf(DestroyAllOp()), OpCode::kDestroyAll);
 }
 
 TEST(Ownership, NamesAreReadBackButForThePlainOne) {

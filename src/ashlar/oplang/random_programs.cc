@@ -11,9 +11,9 @@ namespace {
 const std::vector<std::string>& Names() {
   // Names that are keywords somewhere, or look like other operands, come first.
   static const std::vector<std::string> names = {
-      "only", "dead", "id",  "chunk",    "without", "add",    "remove",   "all",  "live",
-      "on",   "off",  "enableable", "with_disabled",
-      "e1",   "null", "tag", "position", "health",  "_under", "velocity", "body", "x"};
+      "only", "dead",     "id",     "chunk",      "without",  "add",           "remove", "all",
+      "live", "on",       "off",    "enableable", "split",    "with_disabled", "e1",     "null",
+      "tag",  "position", "health", "_under",     "velocity", "body",          "x"};
   return names;
 }
 
@@ -86,6 +86,7 @@ void ProgramMaker::MakeComponents() {
     program_.components.push_back({names[i], TypeOfText(Pick(TypeTexts()))});
     if (Chance(4)) program_.components.back().ownership = static_cast<Ownership>(Below(5));
     program_.components.back().is_enableable = Chance(4);
+    program_.components.back().is_split = Chance(4) && CanBeSplit(program_.components.back());
   }
   // Now and then more components than a selector of the binary form can name.
   const int more = Chance(16) ? 300 : 0;
@@ -324,6 +325,11 @@ Action ProgramMaker::MakeAction() {
       return DisableOp{MakeEntity(), MakeComponent()};
     case OpCode::kIsEnabled:
       return IsEnabledOp{MakeEntity(), MakeComponent()};
+    case OpCode::kCreateMany:
+      return CreateManyOp{MakeLabel(), 1 + static_cast<std::uint32_t>(Below(kCreatedMax)),
+                          MakeArgs(6)};
+    case OpCode::kDestroyAll:
+      return DestroyAllOp();
     case OpCode::kFlip:
       return FlipOp{MakeQuery(), MakeComponent()};
     case OpCode::kExpect:

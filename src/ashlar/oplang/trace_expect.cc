@@ -1,5 +1,4 @@
 // The statements about the state: everything behind "expect".
-#include <limits>
 #include <string_view>
 
 #include "ashlar/oplang/trace_statements.h"
@@ -8,9 +7,6 @@ namespace ashlar::inline v0::oplang {
 namespace {
 
 using Kind = ExpectOp::Kind;
-
-constexpr std::uint64_t kU32Max = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint64_t kU64Max = std::numeric_limits<std::uint64_t>::max();
 
 // "chunk 0 row 0", after the word chunk.
 bool ReadRow(StatementReader* reader, ExpectOp* op) {

@@ -1,5 +1,4 @@
 #include <array>
-#include <limits>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -9,9 +8,6 @@
 namespace ashlar::inline v0::oplang {
 namespace {
 
-constexpr std::uint64_t kU32Max = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint64_t kU64Max = std::numeric_limits<std::uint64_t>::max();
-
 // Each Read below reads the operands of one operation into its fields, in the order of the text.
 
 bool Read(StatementReader*, NopOp*) { return true; }
@@ -19,6 +15,19 @@ bool Read(StatementReader*, NopOp*) { return true; }
 bool Read(StatementReader* reader, CreateOp* op) {
   return reader->ReadLabel(&op->label) && reader->ReadArguments(&op->values);
 }
+
+bool Read(StatementReader* reader, CreateManyOp* op) {
+  if (!reader->ReadLabel(&op->label)) return false;
+  LineCursor& cursor = reader->cursor();
+  cursor.SkipSpaces();
+  const std::size_t start = cursor.offset();
+  std::uint64_t count = 0;
+  if (!reader->ReadNumber("how many entities", kCreatedMax, &count)) return false;
+  if (count == 0) return cursor.Fail(start, "at least one entity is made");
+  op->count = static_cast<std::uint32_t>(count);
+  return reader->ReadArguments(&op->values);
+}
+bool Read(StatementReader*, DestroyAllOp*) { return true; }
 
 bool Read(StatementReader* reader, DestroyOp* op) { return reader->ReadEntity(&op->entity); }
 
@@ -93,8 +102,7 @@ bool ReadTermGroup(StatementReader* reader, std::vector<QueryTerm>* terms) {
       cursor.SkipSpaces();
     }
   } while (cursor.Take(','));
-  return cursor.Take(')') ||
-         cursor.FailExpected("',', ')' or with_disabled after a component");
+  return cursor.Take(')') || cursor.FailExpected("',', ')' or with_disabled after a component");
 }
 
 bool Read(StatementReader* reader, QueryOp* op) {

@@ -114,12 +114,14 @@ bool TraceParser::ParseStatement(StatementReader* reader) {
   }
   if (IsOperationKeyword(keyword)) return ParseOperation(keyword, reader);
   return cursor.Fail(
-      start, absl::StrCat("unknown statement ", Quoted(keyword),
-                          "; statements begin with trace, option, component, create, destroy, add, "
-                          "remove, exchange, set, put, get, has, setfield, query, iterate, fill, "
-                          "open, close, move, enable, disable, enabled, flip, mark, changed, added, "
-                          "dangling, trim, place_generation, place_index, place_version, "
-                          "fail_allocation, fail_construction, nop or expect"));
+      start,
+      absl::StrCat("unknown statement ", Quoted(keyword),
+                   "; statements begin with trace, option, component, create, "
+                   "create_many, destroy, destroy_all, add, "
+                   "remove, exchange, set, put, get, has, setfield, query, iterate, fill, "
+                   "open, close, move, enable, disable, enabled, flip, mark, changed, added, "
+                   "dangling, trim, place_generation, place_index, place_version, "
+                   "fail_allocation, fail_construction, nop or expect"));
 }
 
 bool TraceParser::ParseVersion(StatementReader* reader) {
@@ -219,11 +221,12 @@ bool TraceParser::ParseComponent(StatementReader* reader) {
   const bool has_ownership = reader->TakeKeyword("as");
   if (has_ownership && !ParseOwnershipOf(reader, &declaration)) return false;
   declaration.is_enableable = reader->TakeKeyword("enableable");
-  if (has_ownership || declaration.is_enableable) {
+  declaration.is_split = reader->TakeKeyword("split");
+  if (has_ownership || declaration.is_enableable || declaration.is_split) {
     if (!reader->ReadLineEnd()) return false;
   } else if (!cursor.AtLineEnd()) {
     return cursor.FailExpected(
-        "the end of the type, a rule (in [MIN,MAX], finite), as and how, or enableable");
+        "the end of the type, a rule (in [MIN,MAX], finite), as and how, enableable, or split");
   }
   if (auto refusal = schema_.Declare(std::move(declaration))) {
     return cursor.Fail(start, *std::move(refusal));

@@ -192,13 +192,22 @@ TEST(ParseTrace, ReadsWhatCanBeSwitchedOff) {
   EXPECT_EQ(program.operations[0].action, Action(QueryOp{1, terms}));
   EXPECT_EQ(program.operations[1].action, Action(EnableOp{EntityRef::Of(1), 0}));
   EXPECT_EQ(program.operations[2].action, Action(DisableOp{EntityRef::Of(2), 1}));
-  EXPECT_EQ(program.operations[3].action,
-            Action(IsEnabledOp{EntityRef::Literal(Entity(4, 2)), 0}));
+  EXPECT_EQ(program.operations[3].action, Action(IsEnabledOp{EntityRef::Literal(Entity(4, 2)), 0}));
   EXPECT_EQ(program.operations[4].action, Action(FlipOp{1, 0}));
   const auto& on = std::get<ExpectOp>(program.operations[5].action);
   EXPECT_EQ(on.kind, ExpectOp::Kind::kOn);
   EXPECT_EQ(on.components, (std::vector<ComponentRef>{0, 1}));
   EXPECT_EQ(std::get<ExpectOp>(program.operations[6].action).kind, ExpectOp::Kind::kOff);
+}
+
+TEST(ParseTrace, ReadsManyAtOnce) {
+  const Program program =
+      Parsed("component health i32\ncreate_many e7 4096 health=1\ncreate_many e1 1\ndestroy_all\n");
+  EXPECT_EQ(program.operations[0].action, Action(CreateManyOp{7, 4096, {{0, {Scalar::Int(1)}}}}));
+  EXPECT_EQ(program.operations[1].action, Action(CreateManyOp{1, 1, {}}));
+  EXPECT_EQ(program.operations[2].action, Action(DestroyAllOp()));
+  EXPECT_FALSE(ParseTrace("create_many e1 0\n", "t").ok());
+  EXPECT_FALSE(ParseTrace("create_many e1 4097\n", "t").ok());
 }
 
 TEST(ParseTrace, ReadsExactValues) {

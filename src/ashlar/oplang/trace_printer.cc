@@ -84,6 +84,11 @@ class Printer {
     Add(" e", op.label);
     Arguments(op.values);
   }
+  void Operands(const CreateManyOp& op) {
+    Add(" e", op.label, " ", op.count);
+    Arguments(op.values);
+  }
+  void Operands(const DestroyAllOp&) {}
   void Operands(const DestroyOp& op) { AddEntity(op.entity); }
   void Operands(const AddOp& op) { EntityAndArguments(op); }
   void Operands(const SetOp& op) { EntityAndArguments(op); }
@@ -322,6 +327,7 @@ void PrintComponent(const ComponentDeclaration& component, std::string* out) {
     absl::StrAppend(out, " as ", std::string(OwnershipName(component.ownership)));
   }
   if (component.is_enableable) absl::StrAppend(out, " enableable");
+  if (component.is_split) absl::StrAppend(out, " split");
   *out += '\n';
 }
 

@@ -27,6 +27,10 @@ std::optional<std::string> TraceSchema::Declare(ComponentDeclaration declaration
   if (declarations_.size() == kComponentCountMax) {
     return absl::StrCat("a world has at most ", kComponentCountMax, " components");
   }
+  if (declaration.is_split && !CanBeSplit(declaration)) {
+    return absl::StrCat("component ", declaration.name,
+                        " cannot be split: only what is plain, and has a scalar, can be");
+  }
   const std::size_t scalar_count = ScalarCount(declaration.type);
   if (scalar_count > kTraceScalarsMax - scalar_count_) {
     return absl::StrCat("the components of a trace have at most ", kTraceScalarsMax,

@@ -10,7 +10,8 @@
 //   component disabled tag
 //   component body {pos: f32x3, mass: f32, target: entity}
 //   component name u64[4] as owned       how a value lives: owned, self, unique or aligned
-//   component shield i32 enableable      may be switched off and on; stands last
+//   component shield i32 enableable      may be switched off and on
+//   component force f32[3] split         each scalar has a column of its own; stands last
 //   create e1 position=(1,2,3) disabled
 //   add e1 health=80
 //   add e1 health=4294967296 -> INVALID_ARGUMENT
@@ -23,8 +24,8 @@
 //   component  a declared name, or "#N": the N-th declared component, counted from 0; past the end
 //              it names nothing registered. ("#" and a digit begin a comment only where a
 //              statement would begin.) Where a keyword may stand (only, without, dead, id and
-//              chunk, on and off after `expect e1`; add and remove in an exchange), a component of that name
-//              is written "#N".
+//              chunk, on and off after `expect e1`; add and remove in an exchange), a component of
+//              that name is written "#N".
 //   entity     "e7" (label 7, up to e65535), "4v2" (index 4, generation 2), "null"
 //   value      "80", "(1,2,3)", "(1,(2,3),e4)": by the type of its component; 1 in an f32 is the
 //              float 1.0. Or exact, in brackets, whatever the type: [f32:1.5, int:-3,

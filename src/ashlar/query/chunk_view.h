@@ -3,6 +3,8 @@
 // disabled, a run of rows that it wants, and a chunk may give several views.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -50,20 +52,78 @@ class ChunkView {
   }
 
   // The column as bytes: row_count() values, one every size_bytes; from a 64-byte boundary where
-  // first_row() is 0. Null for a tag. REQUIRES: Has(component).
+  // first_row() is 0. Null for a tag. REQUIRES: Has(component), and it is not split.
   const std::byte* ReadBytes(ComponentId component) const {
-    const Column column = ColumnOf(component);
+    const Column column = WholeColumnOf(component);
     return column.begin_bytes == 0 ? nullptr : column.At(base_, first_row_);
   }
 
   // The same for writing: from now on the column counts as changed in the scope's version, whether
   // anything is stored or not. REQUIRES besides: the query's term for it is one that writes.
   std::byte* WriteBytes(ComponentId component) const {
-    const Column column = ColumnOf(component);
+    const Column column = WholeColumnOf(component);
     ASHLAR_CHECK(terms_->writes.Contains(component));
     if (column.begin_bytes == 0) return nullptr;
     archetype_->versions().ColumnWritten(chunk_, column.place, version_);
     return column.At(base_, first_row_);
+  }
+
+  // Whether each scalar of the component has a column of its own here. REQUIRES: Has(component).
+  bool IsSplit(ComponentId component) const { return ColumnOf(component).is_split(); }
+
+  // The column of one scalar of a split component, as bytes: row_count() scalars, tight.
+  // REQUIRES: Has(component), IsSplit(component), and it has a scalar of that number. For writing:
+  // as WriteBytes.
+  const std::byte* ReadFieldBytes(ComponentId component, std::size_t scalar) const {
+    return FieldColumnOf(component, scalar).At(base_, first_row_);
+  }
+  std::byte* WriteFieldBytes(ComponentId component, std::size_t scalar) const {
+    ASHLAR_CHECK(terms_->writes.Contains(component));
+    archetype_->versions().ColumnWritten(chunk_, ColumnOf(component).place, version_);
+    return FieldColumnOf(component, scalar).At(base_, first_row_);
+  }
+
+  // The same as scalars. REQUIRES besides: F has the scalar's size.
+  template <typename F>
+  std::span<const F> ReadField(ComponentId component, std::size_t scalar) const {
+    ASHLAR_CHECK(FieldColumnOf(component, scalar).size_bytes == sizeof(F));
+    // SAFETY: as in Values: the column begins at a multiple of 64 and holds values of that size.
+    return {reinterpret_cast<const F*>(ReadFieldBytes(component, scalar)), row_count_};
+  }
+  template <typename F>
+  std::span<F> WriteField(ComponentId component, std::size_t scalar) const {
+    ASHLAR_CHECK(FieldColumnOf(component, scalar).size_bytes == sizeof(F));
+    return {reinterpret_cast<F*>(WriteFieldBytes(component, scalar)), row_count_};
+  }
+
+  // Copies the value of one row out or in, whether the component is split or not; padding is left
+  // as it is. REQUIRES: Has(component); it is its bytes; `value` has its size. Store: as
+  // WriteBytes.
+  void LoadValue(ComponentId component, std::size_t row, std::byte* value) const {
+    ASHLAR_CHECK(row < row_count_);
+    const Column column = ColumnOf(component);
+    if (column.begin_bytes != 0) archetype_->LoadValue(column, base_, first_row_ + row, value);
+  }
+  void StoreValue(ComponentId component, std::size_t row, const std::byte* value) const {
+    ASHLAR_CHECK(row < row_count_ && terms_->writes.Contains(component));
+    const Column column = ColumnOf(component);
+    if (column.begin_bytes == 0) return;
+    archetype_->versions().ColumnWritten(chunk_, column.place, version_);
+    archetype_->StoreValue(column, base_, first_row_ + row, value);
+  }
+  template <typename T>
+  T Load(Component<T> component, std::size_t row) const {
+    static_assert(internal::kIsBytes<T>, "ashlar: objects are read through Read");
+    RequireSize<T>(component.id());
+    std::array<std::byte, sizeof(T)> bytes{};
+    LoadValue(component.id(), row, bytes.data());
+    return std::bit_cast<T>(bytes);
+  }
+  template <typename T>
+  void Store(Component<T> component, std::size_t row, const T& value) const {
+    static_assert(internal::kIsBytes<T>, "ashlar: objects are written through Write");
+    RequireSize<T>(component.id());
+    StoreValue(component.id(), row, reinterpret_cast<const std::byte*>(&value));
   }
 
   // Whether the component of that row is enabled; true for one that is not enableable. REQUIRES for
@@ -75,8 +135,8 @@ class ChunkView {
            archetype_->enable_bits().Get(place, chunk_, RowAt(row));
   }
 
-  // Enables or disables it. No row moves. Where that is a change, the component counts as changed in
-  // the scope's version. Views that were given keep their rows; those that come later follow the
+  // Enables or disables it. No row moves. Where that is a change, the component counts as changed
+  // in the scope's version. Views that were given keep their rows; those that come later follow the
   // bits as they are then. REQUIRES besides: it is enableable, and the query's term for it is one
   // that writes. Cost: O(1). Threads: as a write to the component's column.
   void SetEnabled(ComponentId component, std::size_t row, bool enabled) const {
@@ -87,9 +147,9 @@ class ChunkView {
   }
 
   // Whether anybody has had write access to the component's values in this chunk, one has been
-  // enabled or disabled, or a row has come to it, since the world's version was `since` (World::version() while no scope was open). False
-  // where the archetype does not have the component. A chunk is the grain: of its rows any may have
-  // changed, or none.
+  // enabled or disabled, or a row has come to it, since the world's version was `since`
+  // (World::version() while no scope was open). False where the archetype does not have the
+  // component. A chunk is the grain: of its rows any may have changed, or none.
   bool Changed(ComponentId component, std::uint64_t since) const {
     return Has(component) && archetype_->WrittenVersion(chunk_, component) > since;
   }
@@ -130,6 +190,28 @@ class ChunkView {
     const Column column = archetype_->ColumnOf(component);
     ASHLAR_CHECK(column.begin_bytes != 0 || Has(component));
     return column;
+  }
+
+  Column WholeColumnOf(ComponentId component) const {
+    const Column column = ColumnOf(component);
+    ASHLAR_CHECK(column.begin_bytes == 0 || column.size_bytes != 0);
+    return column;
+  }
+
+  const Column& FieldColumnOf(ComponentId component, std::size_t scalar) const {
+    const Column first = ColumnOf(component);
+    ASHLAR_CHECK(first.is_split() && first.place + scalar < archetype_->columns().size());
+    const Column& column = archetype_->columns()[first.place + scalar];
+    ASHLAR_CHECK(column.component == component);
+    return column;
+  }
+
+  template <typename T>
+  void RequireSize(ComponentId component) const {
+    const Column first = ColumnOf(component);
+    ASHLAR_CHECK(first.begin_bytes != 0);
+    const Column& last = first.is_split() ? archetype_->SplitColumns(first).back() : first;
+    ASHLAR_CHECK(last.offset_bytes + last.size_bytes <= sizeof(T));
   }
 
   RowIndex RowAt(std::size_t row) const {

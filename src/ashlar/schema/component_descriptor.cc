@@ -13,11 +13,10 @@
 #include "ashlar/core/status.h"
 #include "ashlar/schema/field_rule.h"
 #include "ashlar/schema/text_cursor.h"
+#include "ashlar/schema/text_view.h"
 
 namespace ashlar::inline v0 {
 namespace {
-
-absl::string_view View(std::string_view text) { return {text.data(), text.size()}; }
 
 std::size_t RoundUp(std::size_t value, std::size_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
@@ -29,11 +28,11 @@ std::size_t FieldSizeBytes(const FieldType& type) {
 
 absl::Status Malformed(std::string_view component, std::string_view what) {
   return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentMalformed,
-                   absl::StrCat("component ", Quoted(component), ": ", View(what)));
+                   absl::StrCat("component ", Quoted(component), ": ", TextView(what)));
 }
 
 absl::Status MalformedField(std::string_view component, const Field& field, std::string_view what) {
-  return Malformed(component, absl::StrCat("field ", Quoted(field.name), ": ", View(what)));
+  return Malformed(component, absl::StrCat("field ", Quoted(field.name), ": ", TextView(what)));
 }
 
 absl::Status CheckShape(std::string_view name, std::size_t size_bytes, std::size_t alignment_bytes,
@@ -179,6 +178,7 @@ ComponentDescriptor::ComponentDescriptor(const ComponentDescriptor& other,
       neutral_size_bytes_(other.neutral_size_bytes_),
       has_rules_(other.has_rules_),
       is_enableable_(other.is_enableable_),
+      is_split_(other.is_split_),
       is_dense_(other.is_dense_),
       fields_(other.fields_, allocator),
       scalars_(other.scalars_, allocator) {}
@@ -194,6 +194,7 @@ ComponentDescriptor::ComponentDescriptor(ComponentDescriptor&& other,
       neutral_size_bytes_(other.neutral_size_bytes_),
       has_rules_(other.has_rules_),
       is_enableable_(other.is_enableable_),
+      is_split_(other.is_split_),
       is_dense_(other.is_dense_),
       fields_(std::move(other.fields_), allocator),
       scalars_(std::move(other.scalars_), allocator) {}
@@ -283,7 +284,7 @@ std::string ComponentDescriptor::ScalarPath(std::size_t scalar_index) const {
   const ScalarSlot& slot = scalars_[scalar_index];
   const Field& field = fields_[slot.field];
   std::string path(name_);
-  if (!field.name.empty()) absl::StrAppend(&path, ".", View(field.name));
+  if (!field.name.empty()) absl::StrAppend(&path, ".", TextView(field.name));
   if (field.type.count > 1) absl::StrAppend(&path, "[", slot.element, "]");
   return path;
 }
@@ -301,7 +302,7 @@ absl::StatusOr<std::size_t> ComponentDescriptor::FindScalar(std::string_view pat
     }
   }
   return MakeError(absl::StatusCode::kInvalidArgument, Reason::kFieldUnknown,
-                   absl::StrCat(View(name_), " has no scalar ", Quoted(path), "; it has ",
+                   absl::StrCat(TextView(name_), " has no scalar ", Quoted(path), "; it has ",
                                 ListScalars(fields_)));
 }
 

@@ -146,6 +146,15 @@ class ComponentDescriptor {
   }
   std::span<const Field> fields() const { return fields_; }
 
+  // Whether each scalar of the component gets a column of its own, so that a loop over one of them
+  // reads nothing else. Else (packed) the values lie one behind the other. Set before the component
+  // is registered, and only for one that is its bytes and has some.
+  bool is_split() const { return is_split_; }
+  ComponentDescriptor& set_split(bool split) {
+    is_split_ = split;
+    return *this;
+  }
+
   // The scalars in field order, then element order. A neutral value of this component is one
   // Scalar for each of these.
   std::span<const ScalarSlot> scalars() const { return scalars_; }
@@ -215,6 +224,7 @@ class ComponentDescriptor {
   std::size_t neutral_size_bytes_ = 0;  // Of the bytes that fields lie in.
   bool has_rules_ = false;
   bool is_enableable_ = false;
+  bool is_split_ = false;
   bool is_dense_ = false;  // Fields in order cover every byte and none is bool: compare bytes.
   std::pmr::vector<Field> fields_;
   std::pmr::vector<ScalarSlot> scalars_;

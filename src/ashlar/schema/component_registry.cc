@@ -27,6 +27,11 @@ absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescripto
                      absl::StrCat("no room for component ", name, ": a world has at most ",
                                   kComponentCountMax, " component types"));
   }
+  if (descriptor.is_split() && (descriptor.is_tag() || descriptor.lifecycle() != nullptr)) {
+    return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentMalformed,
+                     absl::StrCat("component ", name,
+                                  " cannot be split: only what is bytes, and has some, can be"));
+  }
   const ComponentId id(static_cast<ComponentId::Rep>(slots_.size()));
   std::pmr::polymorphic_allocator<> allocator(memory_);
   // Each step gives back what it took where it throws; the name, which is not owned by a local, is

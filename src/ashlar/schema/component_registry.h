@@ -23,8 +23,9 @@ class ComponentRegistry {
   explicit ComponentRegistry(std::pmr::memory_resource* memory);
 
   // Copies the descriptor into this registry's memory and numbers it. Errors: kComponentNameTaken,
-  // kComponentLimit. Throws std::bad_alloc; then nothing has changed. Descriptors never move:
-  // references stay valid as long as the registry.
+  // kComponentLimit, kComponentMalformed (a tag or an object that is to be split). Throws
+  // std::bad_alloc; then nothing has changed. Descriptors never move: references stay valid as long
+  // as the registry.
   absl::StatusOr<ComponentId> Register(const ComponentDescriptor& descriptor);
 
   std::size_t size() const { return slots_.size(); }

@@ -14,11 +14,10 @@
 #include "ashlar/core/status.h"
 #include "ashlar/schema/component_descriptor.h"
 #include "ashlar/schema/field_rule.h"
+#include "ashlar/schema/text_view.h"
 
 namespace ashlar::inline v0 {
 namespace {
-
-absl::string_view View(std::string_view text) { return {text.data(), text.size()}; }
 
 absl::Status Refused(std::string_view message) {
   return MakeError(absl::StatusCode::kInvalidArgument, Reason::kValueRefused, message);
@@ -145,8 +144,8 @@ absl::Status ComponentDescriptor::Validate(const std::byte* value) const {
   const AlignedValue aligned(value, size_bytes_, lifecycle() == nullptr ? alignment_bytes_ : 1);
   if (validator_.function(aligned.get(), validator_.context)) return absl::OkStatus();
   const bool has_text = validator_.text != nullptr && *validator_.text != '\0';
-  return Refused(absl::StrCat(View(name_), ": ", Print(value), " is refused", has_text ? ": " : "",
-                              has_text ? validator_.text : ""));
+  return Refused(absl::StrCat(TextView(name_), ": ", Print(value), " is refused",
+                              has_text ? ": " : "", has_text ? validator_.text : ""));
 }
 
 bool ComponentDescriptor::Equal(const std::byte* a, const std::byte* b) const {
@@ -187,19 +186,19 @@ std::string ComponentDescriptor::Print(const std::byte* value) const {
 
 absl::Status ComponentDescriptor::CheckFit(std::span<const Scalar> value) const {
   if (value.empty()) return absl::OkStatus();
-  if (is_tag()) return DoesNotFit(absl::StrCat(View(name_), ": a tag takes no value"));
+  if (is_tag()) return DoesNotFit(absl::StrCat(TextView(name_), ": a tag takes no value"));
   if (scalars_.empty()) {
-    return DoesNotFit(absl::StrCat(View(name_), ": its values have no neutral form"));
+    return DoesNotFit(absl::StrCat(TextView(name_), ": its values have no neutral form"));
   }
   if (value.size() != scalars_.size()) {
-    return DoesNotFit(absl::StrCat(View(name_), ": the value has ", value.size(),
+    return DoesNotFit(absl::StrCat(TextView(name_), ": the value has ", value.size(),
                                    " scalars, not the ", scalars_.size(), " of ", TypeText()));
   }
   for (std::size_t i = 0; i < value.size(); ++i) {
     const ScalarType type = scalars_[i].type;
     if (FitScalar(type, value[i]).has_value()) continue;
     return DoesNotFit(absl::StrCat(ScalarPath(i), ": ", ScalarText(value[i]), " does not fit ",
-                                   View(ScalarTypeName(type)), " ", ScalarRangeText(type)));
+                                   TextView(ScalarTypeName(type)), " ", ScalarRangeText(type)));
   }
   return absl::OkStatus();
 }

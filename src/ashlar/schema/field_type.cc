@@ -17,8 +17,6 @@ namespace {
 
 using MaybeError = std::optional<TextError>;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 bool IsAllDigits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), IsDigit);
 }

@@ -39,8 +39,6 @@ constexpr std::array<TypeFacts, kScalarTypeCount> kTypes = {{
 
 const TypeFacts& FactsOf(ScalarType type) { return kTypes[static_cast<std::size_t>(type)]; }
 
-constexpr std::uint32_t kF32QuietNan = 0x7fc00000u;
-
 // The whole numbers up to here are floats without gaps; beyond, some would be rounded.
 constexpr std::int64_t kF32IntegerMax = std::int64_t{1} << 24;
 constexpr std::int64_t kF64IntegerMax = std::int64_t{1} << 53;

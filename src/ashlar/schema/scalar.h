@@ -16,6 +16,9 @@
 
 namespace ashlar::inline v0 {
 
+// The NaN that text says, and that a NaN of the other float type becomes.
+inline constexpr std::uint32_t kF32QuietNan = 0x7fc00000u;
+
 enum class ScalarType : std::uint8_t {
   kF32,
   kF64,

@@ -7,15 +7,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "ashlar/schema/scalar.h"
+#include "ashlar/schema/text_cursor.h"
 
 namespace ashlar::inline v0 {
 namespace {
 
-constexpr std::uint32_t kF32QuietNan = 0x7fc00000u;
 constexpr std::uint64_t kF64QuietNan = 0x7ff8000000000000u;
 constexpr std::uint32_t kLabelMax = 65535;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsF32Nan(std::uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 bool IsF64Nan(std::uint64_t bits) { return (bits << 1) > (0x7ff0000000000000u << 1); }

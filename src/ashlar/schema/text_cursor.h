@@ -7,6 +7,8 @@
 
 namespace ashlar::inline v0 {
 
+inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 // Refers to the text, which must outlive it. Every call is total: at the end of the text there is
 // nothing to take. Offsets are bytes from the start of the text.
 class TextCursor {

@@ -183,6 +183,14 @@ class TypedDescriptor {
     return *this;
   }
 
+  // Each scalar gets a column of its own (see ComponentDescriptor::is_split).
+  TypedDescriptor& Split() {
+    static_assert(internal::kIsBytes<T> && !kIsTag,
+                  "ashlar: only a trivially copyable type with fields can be split");
+    is_split_ = true;
+    return *this;
+  }
+
   // Says the neutral form of an object: its type, and the way there and back.
   TypedDescriptor& Neutral(TypeSpec spec, ToScalars to_scalars, FromScalars from_scalars) {
     static_assert(!internal::kIsBytes<T>,
@@ -195,7 +203,7 @@ class TypedDescriptor {
 
   absl::StatusOr<ComponentDescriptor> Build() const {
     auto descriptor = BuildForm();
-    if (descriptor.ok()) descriptor->set_enableable(is_enableable_);
+    if (descriptor.ok()) descriptor->set_enableable(is_enableable_).set_split(is_split_);
     return descriptor;
   }
 
@@ -241,6 +249,7 @@ class TypedDescriptor {
   FromScalars from_scalars_ = nullptr;
   Validator validator_;
   bool is_enableable_ = false;
+  bool is_split_ = false;
 };
 
 template <typename T>

@@ -48,19 +48,26 @@ Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout lay
       signature_(signature),
       layout_(std::move(layout)) {
   ASHLAR_CHECK(columns.size() == layout_.columns().size());
-  const std::size_t looked_up = LookedUpCount(signature, registry);
-  if (looked_up == 0) return;
-  column_by_component_.resize(looked_up);
+  const std::size_t lookup_count = LookedUpCount(signature, registry);
+  if (lookup_count == 0) return;
+  column_by_component_.resize(lookup_count);
   columns_.reserve(columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const ColumnExtent& extent = layout_.columns()[i];
+    const ComponentDescriptor& descriptor = registry[columns[i]];
     const auto place = static_cast<std::uint16_t>(i);
-    const Column column{columns[i], extent.begin_bytes, extent.stride_bytes, place};
+    Column column{columns[i], extent.begin_bytes, extent.stride_bytes, place, 0};
+    PackedColumn& looked_up = column_by_component_[columns[i].value()];
+    if (looked_up.begin_bytes == 0) {
+      const std::uint32_t size_bytes = descriptor.is_split() ? 0 : extent.stride_bytes;
+      looked_up = {static_cast<std::uint16_t>(extent.begin_bytes),
+                   static_cast<std::uint16_t>(size_bytes), place, 0};
+    }
+    if (descriptor.is_split()) {
+      column.offset_bytes = descriptor.scalars()[place - looked_up.place].offset_bytes;
+    }
     columns_.push_back(column);
-    column_by_component_[columns[i].value()] = {static_cast<std::uint16_t>(extent.begin_bytes),
-                                                static_cast<std::uint16_t>(extent.stride_bytes),
-                                                place, 0};
-    const Lifecycle* lifecycle = registry[columns[i]].lifecycle();
+    const Lifecycle* lifecycle = descriptor.lifecycle();
     if (lifecycle == nullptr) {
       byte_columns_.push_back(column);
     } else {
@@ -74,14 +81,7 @@ Archetype::Archetype(ArchetypeId id, const Signature& signature, ChunkLayout lay
   });
 }
 
-Archetype::~Archetype() {
-  for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-    const ChunkIndex index(static_cast<std::uint32_t>(chunk));
-    const std::uint32_t rows = object_columns_.empty() ? 0 : RowsInChunk(index);
-    for (std::uint32_t row = 0; row < rows; ++row) EndObjects(index, RowIndex(row));
-    pool_->Release(chunks_[chunk]);
-  }
-}
+Archetype::~Archetype() { Clear(); }
 
 void Archetype::ArmGaps(std::byte* chunk) const noexcept {
   layout_.ForEachGap(
@@ -101,14 +101,18 @@ void Archetype::PoisonRows([[maybe_unused]] std::byte* chunk, [[maybe_unused]] s
 
 Archetype::Slot Archetype::ReserveInNewChunk() {
   ASHLAR_CHECK(chunks_.size() < 0xFFFFFFFEu);
-  ReserveOneMore(chunks_);
-  versions_.ReserveChunk();
-  if (!enable_bits_.empty()) enable_bits_.ReserveChunk();
+  ReserveChunks(1);
   std::byte* chunk = pool_->Acquire();
   ArmGaps(chunk);
   PoisonRows(chunk, 1, capacity_);
   ASHLAR_EVER(!chunks_.empty(), "archetype: a further chunk opened");
   return {chunk, ChunkIndex(static_cast<std::uint32_t>(chunks_.size())), RowIndex(0), true};
+}
+
+void Archetype::ReserveChunks(std::size_t count) {
+  ReserveMore(chunks_, count);
+  versions_.ReserveChunks(count);
+  if (!enable_bits_.empty()) enable_bits_.ReserveChunks(count);
 }
 
 void Archetype::PushChunk(std::byte* chunk) noexcept {
@@ -126,14 +130,57 @@ void Archetype::Cancel(const Slot& slot) noexcept {
   }
 }
 
-void Archetype::CopyRow(const MovePlan& plan, const std::byte* source_chunk, RowIndex source_row,
-                        const Slot& slot) noexcept {
-  const std::size_t from = source_row.value();
-  const std::size_t to = slot.row.value();
-  for (const ColumnCopy& copy : plan.copies) {
-    CopyValue(slot.chunk + copy.target_begin_bytes + to * copy.size_bytes,
-              source_chunk + copy.source_begin_bytes + from * copy.size_bytes, copy.size_bytes);
+Archetype::Block Archetype::ReserveBlock(std::size_t count, std::pmr::memory_resource* memory) {
+  Block block(memory);
+  block.count = count;
+  const std::uint32_t rows_in_tail = chunks_.empty() ? capacity_ : rows_in_tail_;
+  block.first_row = rows_in_tail;
+  block.tail = chunks_.empty() ? nullptr : chunks_.back();
+  const std::size_t room = capacity_ - rows_in_tail;
+  const std::size_t beyond = count > room ? count - room : 0;
+  const std::size_t chunk_count = (beyond + capacity_ - 1) / capacity_;
+  ASHLAR_CHECK(chunks_.size() + chunk_count < 0xFFFFFFFFu);
+  ReserveChunks(chunk_count);
+  block.fresh.reserve(chunk_count);
+  try {
+    while (block.fresh.size() < chunk_count) block.fresh.push_back(pool_->Acquire());
+  } catch (...) {
+    ReleaseFresh(&block);
+    throw;
   }
+  for (std::byte* chunk : block.fresh) ArmGaps(chunk);
+  ForEachRun(block, [this](const Run& run) {
+    if (run.is_fresh) {
+      PoisonRows(run.chunk, run.row_count, capacity_);
+    } else {
+      for (std::uint32_t i = 0; i < run.row_count; ++i) LiftRow(run.chunk, run.first_row + i);
+    }
+  });
+  return block;
+}
+
+void Archetype::ReleaseFresh(Block* block) noexcept {
+  for (; !block->fresh.empty(); block->fresh.pop_back()) pool_->Release(block->fresh.back());
+}
+
+void Archetype::CancelBlock(Block* block) noexcept {
+  ForEachRun(*block, [this](const Run& run) {
+    if (!run.is_fresh) PoisonRows(run.chunk, run.first_row, run.first_row + run.row_count);
+  });
+  ReleaseFresh(block);
+}
+
+void Archetype::Clear() noexcept {
+  for (std::size_t chunk = chunks_.size(); chunk-- > 0;) {
+    const ChunkIndex index(static_cast<std::uint32_t>(chunk));
+    const std::uint32_t rows = object_columns_.empty() ? 0 : RowsInChunk(index);
+    for (std::uint32_t row = 0; row < rows; ++row) EndObjects(index, RowIndex(row));
+    pool_->Release(chunks_[chunk]);
+  }
+  chunks_.clear();
+  versions_.Clear();
+  enable_bits_.Clear();
+  rows_in_tail_ = 0;
 }
 
 void Archetype::RelocateRow(const MovePlan& plan, std::byte* source_chunk, RowIndex source_row,

@@ -12,10 +12,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory_resource>
 #include <span>
 #include <vector>
@@ -28,75 +26,15 @@
 #include "ashlar/storage/chunk_pool.h"
 #include "ashlar/storage/chunk_versions.h"
 #include "ashlar/storage/enable_bits.h"
+#include "ashlar/storage/move_plan.h"
 #include "ashlar/storage/signature.h"
 
 namespace ashlar::inline v0 {
 
-class Archetype;
-
-// One column that a move copies: from a row of the source chunk to a row of the target chunk.
-struct ColumnCopy {
-  std::uint32_t source_begin_bytes;
-  std::uint32_t target_begin_bytes;
-  std::uint32_t size_bytes;
-};
-
-// A column that stores a component's values.
-struct Column {
-  ComponentId component;
-  std::uint32_t begin_bytes = 0;
-  std::uint32_t size_bytes = 0;
-  std::uint32_t place = 0;  // Among the columns of its archetype.
-
-  // The value of that row. REQUIRES: there is such a column in the chunk.
-  std::byte* At(std::byte* chunk, std::size_t row) const {
-    return chunk + begin_bytes + row * size_bytes;
-  }
-  const std::byte* At(const std::byte* chunk, std::size_t row) const {
-    return chunk + begin_bytes + row * size_bytes;
-  }
-};
-
-// A column of objects.
-struct ObjectColumn : Column {
-  const Lifecycle* lifecycle = nullptr;
-  std::size_t* object_count = nullptr;  // See ComponentRegistry::ObjectCounter.
-
-  void Destroy(std::byte* chunk, std::size_t row) const noexcept {
-    lifecycle->destroy(At(chunk, row), *lifecycle);
-    --*object_count;
-  }
-};
-
-// How rows move between two archetypes. The entity column is not among these: it is written at the
-// commit.
-struct MovePlan {
-  explicit MovePlan(std::pmr::memory_resource* memory)
-      : copies(memory), relocations(memory), ends(memory), bits(memory) {}
-
-  // A column of objects that both have.
-  struct Relocation {
-    ObjectColumn source;
-    std::uint32_t target_begin_bytes;
-  };
-
-  // An enableable component that both have: its places among the enable bits.
-  struct BitCopy {
-    std::uint32_t source_place;
-    std::uint32_t target_place;
-  };
-
-  Archetype* target = nullptr;
-  bool has_objects = false;                  // One of the last two is not empty.
-  std::pmr::vector<ColumnCopy> copies;       // Columns of bytes that both have.
-  std::pmr::vector<Relocation> relocations;  // Columns of objects that both have.
-  std::pmr::vector<ObjectColumn> ends;       // Columns of objects that the target lacks.
-  std::pmr::vector<BitCopy> bits;            // Enableable components that both have.
-};
-
 class Archetype {
  public:
-  // `columns` and `layout` describe the same non-tag components, in rising order of ComponentId.
+  // `columns` and `layout` describe the same non-tag components, in rising order of ComponentId; a
+  // split one stands in `columns` once for each of its scalars, in their order.
   Archetype(ArchetypeId id, const Signature& signature, ChunkLayout layout,
             std::span<const ComponentId> columns, const ComponentRegistry& registry,
             ChunkPool* pool, std::pmr::memory_resource* memory);
@@ -139,6 +77,31 @@ class Archetype {
                : Column{};
   }
 
+  // The columns of a split component, one for each scalar. REQUIRES: `first` is the look-up of it.
+  std::span<const Column> SplitColumns(const Column& first) const {
+    std::size_t end = first.place;
+    while (end < columns_.size() && columns_[end].component == first.component) ++end;
+    return std::span(columns_).subspan(first.place, end - first.place);
+  }
+
+  // Copies the value of a row out of its columns, or into them; padding is left as it is. `first`
+  // is the look-up of the component, which may be split or not, and is its bytes. REQUIRES: `value`
+  // has the component's size.
+  void LoadValue(const Column& first, const std::byte* chunk, std::size_t row,
+                 std::byte* value) const {
+    if (!first.is_split()) return CopyValue(value, first.At(chunk, row), first.size_bytes);
+    for (const Column& column : SplitColumns(first)) {
+      CopyValue(value + column.offset_bytes, column.At(chunk, row), column.size_bytes);
+    }
+  }
+  void StoreValue(const Column& first, std::byte* chunk, std::size_t row,
+                  const std::byte* value) const {
+    if (!first.is_split()) return CopyValue(first.At(chunk, row), value, first.size_bytes);
+    for (const Column& column : SplitColumns(first)) {
+      CopyValue(column.At(chunk, row), value + column.offset_bytes, column.size_bytes);
+    }
+  }
+
   // The component's place among the enable bits; kNotEnableable for one that is not enableable or
   // not in the signature.
   static constexpr std::uint32_t kNotEnableable = 0xFFFFFFFF;
@@ -171,8 +134,9 @@ class Archetype {
 
   // Finds room for one row, with a chunk of the pool where the last one is full. Follow it with
   // Commit or Cancel before the next Reserve. Throws std::bad_alloc; then nothing has changed.
+  bool HasRoom() const { return !chunks_.empty() && rows_in_tail_ < capacity_; }
   Slot Reserve() {
-    if (!chunks_.empty() && rows_in_tail_ < capacity_) [[likely]] {
+    if (HasRoom()) [[likely]] {
       const auto tail = static_cast<std::uint32_t>(chunks_.size() - 1);
       LiftRow(chunks_[tail], rows_in_tail_);
       return {chunks_[tail], ChunkIndex(tail), RowIndex(rows_in_tail_), false};
@@ -185,7 +149,8 @@ class Archetype {
 
   // The row becomes the archetype's last, in that version of the world. Its columns must have been
   // written.
-  void Commit(const Slot& slot, Entity entity, std::uint64_t version) noexcept {
+  [[gnu::always_inline]] inline void Commit(const Slot& slot, Entity entity,
+                                            std::uint64_t version) noexcept {
     if (slot.is_new_chunk) [[unlikely]] {
       PushChunk(slot.chunk);
     }
@@ -195,10 +160,85 @@ class Archetype {
     EntitiesIn(slot.chunk)[rows_in_tail_++] = entity;
   }
 
+  // --- Many rows at once ---
+
+  // Rows that nobody can see yet: those behind the last, then those of fresh chunks.
+  struct Block {
+    explicit Block(std::pmr::memory_resource* memory) : fresh(memory) {}
+
+    std::byte* tail = nullptr;  // The chunk that the first rows come to; null where there is none.
+    std::uint32_t first_row = 0;
+    std::size_t count = 0;
+    std::pmr::vector<std::byte*> fresh;
+  };
+
+  // The rows of a block that lie in one chunk.
+  struct Run {
+    std::byte* chunk;
+    ChunkIndex chunk_index;
+    std::uint32_t first_row;
+    std::uint32_t row_count;
+    std::size_t first;  // Which of the block's rows is the first.
+    bool is_fresh;
+  };
+
+  // Finds room for `count` rows, in the chunks that one Reserve after the other would take. Follow
+  // it with CommitBlock or CancelBlock before the next one. Throws std::bad_alloc; then nothing has
+  // changed. `memory` is for the list of chunks.
+  Block ReserveBlock(std::size_t count, std::pmr::memory_resource* memory);
+
+  // Gives the room back. REQUIRES: no object is left in the rows.
+  void CancelBlock(Block* block) noexcept;
+
+  // The rows become the archetype's last, in that version of the world. `issue(location)` says the
+  // id of each, in order. Their columns must have been written.
+  template <typename Issue>
+  void CommitBlock(const Block& block, std::uint64_t version, Issue issue) noexcept {
+    ForEachRun(block, [&](const Run& run) {
+      if (run.is_fresh) PushChunk(run.chunk);
+      versions_.RowArrived(run.chunk_index, version);
+      Entity* entities = EntitiesIn(run.chunk);
+      for (std::uint32_t i = 0; i < run.row_count; ++i) {
+        const RowIndex row(run.first_row + i);
+        entities[row.value()] = issue(Location{id_, run.chunk_index, row});
+        if (!enable_bits_.empty()) enable_bits_.EnableRow(run.chunk_index, row);
+      }
+      rows_in_tail_ += run.row_count;
+    });
+  }
+
+  // Calls visit(Run) for the rows of a block, chunk by chunk, in order. Before the commit.
+  template <typename Visit>
+  void ForEachRun(const Block& block, Visit visit) const {
+    std::size_t done = 0;
+    auto chunk_index = static_cast<std::uint32_t>(chunks_.size());
+    if (block.tail != nullptr && block.first_row < capacity_ && block.count != 0) {
+      done = std::min<std::size_t>(block.count, capacity_ - block.first_row);
+      visit(Run{block.tail, ChunkIndex(chunk_index - 1), block.first_row,
+                static_cast<std::uint32_t>(done), 0, false});
+    }
+    for (std::byte* chunk : block.fresh) {
+      const std::size_t rows = std::min<std::size_t>(block.count - done, capacity_);
+      visit(Run{chunk, ChunkIndex(chunk_index), 0, static_cast<std::uint32_t>(rows), done, true});
+      done += rows;
+      ++chunk_index;
+    }
+  }
+
+  // Ends every row: objects end, chunks go back to the pool, the last one first.
+  void Clear() noexcept;
+
   // Copies the columns of bytes of a plan from a row of `source` into a reserved row of this
   // archetype. The source row stays whole.
   void CopyRow(const MovePlan& plan, const std::byte* source_chunk, RowIndex source_row,
-               const Slot& slot) noexcept;
+               const Slot& slot) noexcept {
+    const std::size_t from = source_row.value();
+    const std::size_t to = slot.row.value();
+    for (const ColumnCopy& copy : plan.copies) {
+      CopyValue(slot.chunk + copy.target_begin_bytes + to * copy.size_bytes,
+                source_chunk + copy.source_begin_bytes + from * copy.size_bytes, copy.size_bytes);
+    }
+  }
 
   // Moves the objects of a plan, and ends those that have no column here, so that the source row
   // holds none. Objects of the components in `replaced` are ended as well: the reserved row has its
@@ -234,8 +274,8 @@ class Archetype {
   // When the component's values or its enable bits in that chunk were last written, or a row came.
   std::uint64_t WrittenVersion(ChunkIndex chunk, ComponentId component) const {
     const Column column = ColumnOf(component);
-    std::uint64_t version = column.begin_bytes == 0 ? versions_.arrival(chunk)
-                                                    : versions_.written(chunk, column.place);
+    std::uint64_t version =
+        column.begin_bytes == 0 ? versions_.arrival(chunk) : versions_.written(chunk, column.place);
     if (const std::uint32_t place = EnablePlace(component); place != kNotEnableable) {
       version = std::max(version, versions_.written(chunk, columns_.size() + place));
     }
@@ -275,7 +315,7 @@ class Archetype {
   // begins below 2^16 and holds at least one value has values of less than 2^16 bytes.
   struct alignas(8) PackedColumn {
     std::uint16_t begin_bytes = 0;
-    std::uint16_t size_bytes = 0;
+    std::uint16_t size_bytes = 0;            // 0 beside a begin: split.
     std::uint16_t place = 0;                 // In columns_.
     std::uint16_t enable_place_and_one = 0;  // 0: not enableable.
 
@@ -285,6 +325,8 @@ class Archetype {
   };
 
   Slot ReserveInNewChunk();
+  void ReserveChunks(std::size_t count);
+  void ReleaseFresh(Block* block) noexcept;
   void PushChunk(std::byte* chunk) noexcept;
   void ArmGaps(std::byte* chunk) const noexcept;
 
@@ -315,31 +357,5 @@ class Archetype {
   Signature signature_;
   ChunkLayout layout_;
 };
-
-// Copies one value, also onto itself. The common sizes are copied by moves of fixed size: all of
-// the value is read before any of it is written.
-template <std::size_t kSize>
-void CopyFixed(std::byte* target, const std::byte* source) noexcept {
-  std::array<std::byte, kSize> value;
-  std::memcpy(value.data(), source, kSize);
-  std::memcpy(target, value.data(), kSize);
-}
-inline void CopyValue(std::byte* target, const std::byte* source,
-                      std::uint32_t size_bytes) noexcept {
-  switch (size_bytes) {
-    case 1:
-      return CopyFixed<1>(target, source);
-    case 4:
-      return CopyFixed<4>(target, source);
-    case 8:
-      return CopyFixed<8>(target, source);
-    case 12:
-      return CopyFixed<12>(target, source);
-    case 16:
-      return CopyFixed<16>(target, source);
-    default:
-      std::memmove(target, source, size_bytes);
-  }
-}
 
 }  // namespace ashlar::inline v0

@@ -33,8 +33,15 @@ absl::StatusOr<Archetype*> ArchetypeTable::Make(const Signature& signature) {
   signature.ForEach([&](ComponentId component) {
     const ComponentDescriptor& descriptor = (*registry_)[component];
     if (descriptor.is_tag()) return;
-    columns.push_back(component);
-    sizes.push_back(static_cast<std::uint32_t>(descriptor.size_bytes()));
+    if (!descriptor.is_split()) {
+      columns.push_back(component);
+      sizes.push_back(static_cast<std::uint32_t>(descriptor.size_bytes()));
+      return;
+    }
+    for (const ScalarSlot& scalar : descriptor.scalars()) {
+      columns.push_back(component);
+      sizes.push_back(static_cast<std::uint32_t>(ScalarSizeBytes(scalar.type)));
+    }
   });
   auto layout =
       ChunkLayout::Compute(sizes, pool_->chunk_size_bytes(), rows_per_chunk_max_, memory_);
@@ -55,8 +62,11 @@ ArchetypeTable::Owned<MovePlan> ArchetypeTable::MakePlan(const Archetype& source
   plan->target = &target;
   plan->copies.reserve(source.byte_columns().size());
   for (const Column& column : source.byte_columns()) {
-    const std::uint32_t begin = target.ColumnOf(column.component).begin_bytes;
-    if (begin == 0) continue;
+    const Column first = target.ColumnOf(column.component);
+    if (first.begin_bytes == 0) continue;
+    // Of a split component the columns have the same order on both sides.
+    const std::uint32_t scalar = column.place - source.ColumnOf(column.component).place;
+    const std::uint32_t begin = target.columns()[first.place + scalar].begin_bytes;
     plan->copies.push_back({column.begin_bytes, begin, column.size_bytes});
   }
   for (const ObjectColumn& column : source.object_columns()) {
@@ -74,6 +84,12 @@ ArchetypeTable::Owned<MovePlan> ArchetypeTable::MakePlan(const Archetype& source
     const bool both = from != Archetype::kNotEnableable && to != Archetype::kNotEnableable;
     if (both) plan->bits.push_back({from, to});
   });
+  plan->is_plain = !plan->has_objects && plan->bits.empty() && target.object_columns().empty();
+  Signature more = target.signature();
+  source.signature().ForEach([&](ComponentId component) { more.Erase(component); });
+  if (more.size() == 1) {
+    more.ForEach([&](ComponentId component) { plan->added = target.ColumnOf(component); });
+  }
   return plan;
 }
 

@@ -30,12 +30,14 @@ class ChunkVersions {
 
   std::size_t chunk_count() const { return versions_.size() / stride_; }
 
-  // Room for one more chunk. Throws std::bad_alloc; then nothing has changed.
-  void ReserveChunk() { ReserveMore(versions_, stride_); }
+  // Room for more chunks. Throws std::bad_alloc; then nothing has changed.
+  void ReserveChunks(std::size_t count) { ReserveMore(versions_, stride_ * count); }
 
-  // REQUIRES for Push: ReserveChunk since the last one.
+  // REQUIRES for Push: there is room.
   void PushChunk() noexcept { versions_.resize(versions_.size() + stride_); }
   void PopChunk() noexcept { versions_.resize(versions_.size() - stride_); }
+
+  void Clear() noexcept { versions_.clear(); }
 
   // Gives the memory back where there is no chunk.
   void Trim() noexcept {

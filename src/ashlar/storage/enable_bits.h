@@ -36,12 +36,14 @@ class EnableBits {
   std::size_t component_count() const { return component_count_; }
   std::size_t chunk_count() const { return empty() ? 0 : words_.size() / stride_; }
 
-  // Room for one more chunk. Throws std::bad_alloc; then nothing has changed.
-  void ReserveChunk() { ReserveMore(words_, stride_); }
+  // Room for more chunks. Throws std::bad_alloc; then nothing has changed.
+  void ReserveChunks(std::size_t count) { ReserveMore(words_, stride_ * count); }
 
-  // REQUIRES for Push: ReserveChunk since the last one. For Pop: no row is left in the last chunk.
+  // REQUIRES for Push: there is room. For Pop: no row is left in the last chunk.
   void PushChunk() noexcept { words_.resize(words_.size() + stride_); }
   void PopChunk() noexcept { words_.resize(words_.size() - stride_); }
+
+  void Clear() noexcept { words_.clear(); }
 
   // Gives the memory back where there is no chunk.
   void Trim() noexcept {

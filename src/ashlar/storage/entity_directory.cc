@@ -26,6 +26,22 @@ bool EntityDirectory::ReserveFresh() {
   return true;
 }
 
+bool EntityDirectory::ReserveMany(std::size_t count) {
+  if (count <= free_count_) return true;
+  const std::uint64_t fresh = count - free_count_;
+  if (fresh > index_limit_ - slot_count_) return false;
+  while (slot_capacity_ - slot_count_ < fresh) AddPage();
+  return true;
+}
+
+void EntityDirectory::FreeAll() noexcept {
+  for (std::uint64_t slot = slot_count_; slot-- > 0 && live_count_ != 0;) {
+    const auto index = static_cast<std::uint32_t>(slot);
+    const Record& record = RecordAt(index);
+    if (record.location.archetype < kRetired) Free(Entity(index, record.generation));
+  }
+}
+
 void EntityDirectory::AddPage() {
   ReserveOneMore(pages_);
   // SAFETY: a record is plain data; Issue writes it before anything reads it, since slot_count_

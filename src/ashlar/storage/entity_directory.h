@@ -60,6 +60,14 @@ class EntityDirectory {
     return Entity(index, record.generation);
   }
 
+  // Makes sure that the next `count` Issues cannot fail. False: not so many ids are left. Throws
+  // std::bad_alloc; pages that were added stay.
+  bool ReserveMany(std::size_t count);
+
+  // Takes every id back, as Free would from the highest index to the lowest: those that are issued
+  // next come in rising order. Cost: O(slots).
+  void FreeAll() noexcept;
+
   // Takes an id back: frees its slot, or retires it. REQUIRES: IsAlive(entity).
   void Free(Entity entity) noexcept {
     Record& record = RecordAt(entity.index());

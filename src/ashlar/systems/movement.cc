@@ -1,12 +1,13 @@
 #include "ashlar/systems/movement.h"
 
+#include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "ashlar/core/limits.h"
+#include "ashlar/core/simd_choice.h"
 #include "ashlar/core/status.h"
 #include "ashlar/query/query_spec.h"
 
@@ -84,26 +85,6 @@ absl::Status CheckTag(const ComponentRegistry& registry, std::string_view role,
   return absl::OkStatus();
 }
 
-// The level that was asked for, by the caller, else by the environment, else the best.
-absl::StatusOr<SimdLevel> ChooseLevel(std::optional<SimdLevel> level) {
-  if (!level.has_value()) {
-    const char* variable = std::getenv("ASHLAR_SIMD");
-    if (variable == nullptr) return BestSimdLevel();
-    level = ParseSimdLevel(variable);
-    if (!level.has_value()) {
-      return MakeError(
-          absl::StatusCode::kInvalidArgument, Reason::kOptionInvalid,
-          "movement: ASHLAR_SIMD is '" + std::string(variable) + "'; it may be 'scalar' or 'avx2'");
-    }
-  }
-  if (*level > BestSimdLevel()) {
-    return MakeError(absl::StatusCode::kInvalidArgument, Reason::kOptionInvalid,
-                     "movement: this machine has no " + std::string(SimdLevelName(*level)) +
-                         "; its best level is " + std::string(SimdLevelName(BestSimdLevel())));
-  }
-  return *level;
-}
-
 }  // namespace
 
 absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId position,
@@ -112,7 +93,7 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
   ASHLAR_RETURN_IF_ERROR(CheckVector(world.registry(), "position", position));
   ASHLAR_RETURN_IF_ERROR(CheckVector(world.registry(), "velocity", velocity));
   ASHLAR_RETURN_IF_ERROR(CheckTag(world.registry(), "disabled tag", disabled));
-  const absl::StatusOr<SimdLevel> chosen = ChooseLevel(level);
+  const absl::StatusOr<SimdLevel> chosen = ChooseSimdLevel("movement", level);
   if (!chosen.ok()) return chosen.status();
 
   QuerySpec spec;
@@ -124,6 +105,8 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
   system.query_ = *query;
   system.position_ = position;
   system.velocity_ = velocity;
+  system.position_is_split_ = world.registry()[position].is_split();
+  system.velocity_is_split_ = world.registry()[velocity].is_split();
   system.level_ = *chosen;
   system.kernel_ = kernels::MovementFor(*chosen);
   system.kernel_ahead_ = kernels::MovementAheadFor(*chosen);
@@ -133,6 +116,14 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
 absl::Status MovementSystem::Step(World& world, float dt) const {
   absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
   if (!scope.ok()) return scope.status();
+  if (position_is_split_ || velocity_is_split_) {
+    if (position_is_split_ && velocity_is_split_) {
+      MoveFields(*scope, dt);
+    } else {
+      MoveMixed(*scope, dt);
+    }
+    return absl::OkStatus();
+  }
   const std::size_t chunks_ahead = kBytesAhead / world.options().chunk_size_bytes;
   if (kernel_ahead_ != nullptr && chunks_ahead != 0 &&
       world.CountRows(query_).value_or(0) >= kRowsForHints) {
@@ -147,6 +138,36 @@ void MovementSystem::MoveChunks(const IterationScope& scope, float dt) const {
   for (const ChunkView view : scope) {
     const Span span = SpanOf(view, position_, velocity_);
     kernel_(span.position, span.velocity, span.count, dt);
+  }
+}
+
+// Each axis is a span of its own.
+void MovementSystem::MoveFields(const IterationScope& scope, float dt) const {
+  for (const ChunkView view : scope) {
+    for (std::size_t axis = 0; axis < kFloatsPerEntity; ++axis) {
+      kernel_(view.WriteField<float>(position_, axis).data(),
+              view.ReadField<float>(velocity_, axis).data(), view.row_count(), dt);
+    }
+  }
+}
+
+// One of the two is split: rows are copied to where both lie alike, a block at a time.
+void MovementSystem::MoveMixed(const IterationScope& scope, float dt) const {
+  constexpr std::size_t kRows = 64;
+  std::array<std::array<float, kFloatsPerEntity>, kRows> position;
+  std::array<std::array<float, kFloatsPerEntity>, kRows> velocity;
+  for (const ChunkView view : scope) {
+    for (std::size_t first = 0; first < view.row_count(); first += kRows) {
+      const std::size_t rows = std::min(kRows, view.row_count() - first);
+      for (std::size_t i = 0; i < rows; ++i) {
+        view.LoadValue(position_, first + i, reinterpret_cast<std::byte*>(&position[i]));
+        view.LoadValue(velocity_, first + i, reinterpret_cast<std::byte*>(&velocity[i]));
+      }
+      kernel_(position[0].data(), velocity[0].data(), rows * kFloatsPerEntity, dt);
+      for (std::size_t i = 0; i < rows; ++i) {
+        view.StoreValue(position_, first + i, reinterpret_cast<const std::byte*>(&position[i]));
+      }
+    }
   }
 }
 

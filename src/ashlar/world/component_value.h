@@ -50,6 +50,13 @@ class ComponentValue {
     return value;
   }
 
+  // The same value, to be copied if it is an object.
+  ComponentValue Untaken() const {
+    ComponentValue value = *this;
+    if (form_ == Form::kTake) value.form_ = Form::kBytes;
+    return value;
+  }
+
   enum class Form : std::uint8_t { kZero, kBytes, kScalars, kTake };
 
   ComponentId component() const { return component_; }

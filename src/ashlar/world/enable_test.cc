@@ -64,8 +64,7 @@ TEST_F(EnableTest, RefusesWhatCannotBeSwitched) {
   const Entity other = *world_->Create({P({})});
   const ComponentId unknown(99);
   EXPECT_REFUSED(world_->SetEnabled(Entity(), shield_, false), kNotFound, kEntityNotAlive);
-  EXPECT_REFUSED(world_->SetEnabled(rows_[0], unknown, false), kInvalidArgument,
-                 kComponentUnknown);
+  EXPECT_REFUSED(world_->SetEnabled(rows_[0], unknown, false), kInvalidArgument, kComponentUnknown);
   EXPECT_REFUSED(world_->SetEnabled(rows_[0], position_, false), kInvalidArgument,
                  kComponentNotEnableable);
   EXPECT_REFUSED(world_->SetEnabled(other, health_, false), kInvalidArgument,
@@ -86,8 +85,8 @@ TEST_F(EnableTest, MovesAndHolesKeepTheBits) {
   ASSERT_TRUE(world_->SetEnabled(rows_[4], shield_, false).ok());
   // The fifth fills the hole of the first, in another chunk.
   ASSERT_TRUE(world_->Destroy(rows_[0]).ok());
-  EXPECT_EQ(*world_->Locate(rows_[4]), (Location{world_->Locate(rows_[1])->archetype,
-                                                 ChunkIndex(0), RowIndex(0)}));
+  EXPECT_EQ(*world_->Locate(rows_[4]),
+            (Location{world_->Locate(rows_[1])->archetype, ChunkIndex(0), RowIndex(0)}));
   EXPECT_FALSE(IsOn(rows_[4], shield_.id()));
   // To another archetype and back; what comes new is on.
   ASSERT_TRUE(world_->Add(rows_[1], {Tag(stunned_), H({7})}).ok());

@@ -20,10 +20,11 @@
 
 namespace ashlar::inline v0 {
 
-// Visits the chunks that a query matches: in the order of archetype numbers, then of chunks, then of
-// rows; none is empty. Where the query looks at enable bits, a view is a run of rows; the bits that
-// count are those at the moment when the iterator comes there. Movable; a moved-from scope is closed. Ends when it is closed or destroyed, however the
-// block is left. REQUIRES: the world outlives it.
+// Visits the chunks that a query matches: in the order of archetype numbers, then of chunks, then
+// of rows; none is empty. Where the query looks at enable bits, a view is a run of rows; the bits
+// that count are those at the moment when the iterator comes there. Movable; a moved-from scope is
+// closed. Ends when it is closed or destroyed, however the block is left. REQUIRES: the world
+// outlives it.
 class IterationScope {
  public:
   class Iterator {

@@ -202,4 +202,38 @@ void StagedObjects::Commit(const Archetype& archetype, const Location& location)
   made_ = 0;
 }
 
+void MakeBlockObjects(const ComponentRegistry& registry, const Archetype& archetype,
+                      const Archetype::Block& block, std::span<const ComponentSpan> components,
+                      std::pmr::memory_resource* memory) {
+  // Of the objects in that order, as many are made.
+  std::size_t made = 0;
+  const auto for_each = [&](const auto& visit) {
+    archetype.ForEachRun(block, [&](const Archetype::Run& run) {
+      for (std::uint32_t i = 0; i < run.row_count; ++i) {
+        for (const ComponentSpan& span : components) {
+          if (registry[span.component()].lifecycle() == nullptr) continue;
+          visit(span, run, i);
+        }
+      }
+    });
+  };
+  try {
+    for_each([&](const ComponentSpan& span, const Archetype::Run& run, std::uint32_t i) {
+      const ComponentDescriptor& descriptor = registry[span.component()];
+      const ObjectColumn column = ObjectColumnOf(registry, archetype, span.component());
+      MakeObject(descriptor, span.ValueAt(run.first + i, descriptor.size_bytes()),
+                 column.At(run.chunk, run.first_row + i), memory);
+      ++*column.object_count;
+      ++made;
+    });
+  } catch (...) {
+    for_each([&](const ComponentSpan& span, const Archetype::Run& run, std::uint32_t i) {
+      if (made == 0) return;
+      --made;
+      ObjectColumnOf(registry, archetype, span.component()).Destroy(run.chunk, run.first_row + i);
+    });
+    throw;
+  }
+}
+
 }  // namespace ashlar::inline v0

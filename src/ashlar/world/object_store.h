@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "ashlar/schema/component_registry.h"
 #include "ashlar/storage/archetype.h"
+#include "ashlar/world/component_span.h"
 #include "ashlar/world/component_value.h"
 #include "ashlar/world/value_store.h"
 
@@ -62,5 +63,11 @@ class StagedObjects {
   ScratchValue scratch_;
   std::size_t made_ = 0;  // The first so many of staged_ are made, or will be taken.
 };
+
+// Makes the objects of a reserved block, row by row; what is made is ended again where one throws.
+// The block is then still to be cancelled. REQUIRES: CheckObject said OK of every value.
+void MakeBlockObjects(const ComponentRegistry& registry, const Archetype& archetype,
+                      const Archetype::Block& block, std::span<const ComponentSpan> components,
+                      std::pmr::memory_resource* memory);
 
 }  // namespace ashlar::inline v0

@@ -79,11 +79,12 @@ bool World::WriteRow(const Archetype& archetype, std::byte* chunk, RowIndex row,
       has_objects = true;
       continue;
     }
-    std::byte* at = archetype.ColumnOf(value.component()).At(chunk, row.value());
-    if (value.form() == ComponentValue::Form::kBytes) [[likely]] {
-      CopyValue(at, static_cast<const std::byte*>(value.bytes()), brief.size_bytes);
-    } else {
-      WriteValue(registry_[value.component()], value, at);
+    const Column column = archetype.ColumnOf(value.component());
+    if (value.form() == ComponentValue::Form::kBytes && column.size_bytes != 0) [[likely]] {
+      CopyValue(column.At(chunk, row.value()), static_cast<const std::byte*>(value.bytes()),
+                column.size_bytes);
+    } else if (column.begin_bytes != 0) {
+      WriteValueTo(registry_[value.component()], value, archetype, column, chunk, row.value());
     }
   }
   return has_objects;
@@ -150,6 +151,23 @@ absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) t
   const Location* location = directory_.Find(entity);
   if (location == nullptr) return NotAlive("Add", entity);
   Archetype& source = archetypes_[location->archetype];
+  if (values.size() == 1) {
+    // The common case: one component, of bytes without rules, along an edge that is known. An edge
+    // says that the component is registered; whatever is not so goes the way below.
+    const ComponentValue& value = values[0];
+    const MovePlan* plan = source.Edge(value.component());
+    if (CanMoveBytes(plan) && !source.signature().Contains(value.component())) [[likely]] {
+      const ComponentRegistry::Brief& brief = registry_.brief(value.component());
+      const bool is_typed_right = value.type_key() == nullptr || value.type_key() == brief.type_key;
+      const bool is_bytes = value.form() == ComponentValue::Form::kBytes &&
+                            value.bytes() != nullptr && plan->added.size_bytes != 0;
+      const bool is_tag = value.form() == ComponentValue::Form::kZero && brief.size_bytes == 0;
+      if (is_typed_right && (is_bytes || is_tag) && !brief.is_checked) [[likely]] {
+        MoveBytes(entity, *location, *plan, value.bytes());
+        return absl::OkStatus();
+      }
+    }
+  }
   Signature added;
   bool is_checked = false;
   for (const ComponentValue& value : values) {
@@ -172,6 +190,13 @@ absl::Status World::Remove(Entity entity, std::span<const ComponentId> component
   const Location* location = directory_.Find(entity);
   if (location == nullptr) return NotAlive("Remove", entity);
   Archetype& source = archetypes_[location->archetype];
+  if (components.size() == 1) {
+    const MovePlan* plan = source.Edge(components[0]);
+    if (CanMoveBytes(plan) && source.signature().Contains(components[0])) [[likely]] {
+      MoveBytes(entity, *location, *plan, nullptr);
+      return absl::OkStatus();
+    }
+  }
   Signature removed;
   for (ComponentId component : components) {
     if (!TakeName(component, &removed)) return CheckNamed("Remove", component, &removed);
@@ -259,6 +284,24 @@ absl::Status World::MoveTo(Entity entity, Archetype& source, const Signature& ta
   if (!plan.ok()) return plan.status();
   MoveRow(entity, **plan, values);
   return absl::OkStatus();
+}
+
+void World::MoveBytes(Entity entity, const Location& at, const MovePlan& plan,
+                      const void* value) noexcept {
+  const Location from = at;  // By value: `at` is in the record that is written below.
+  Archetype& source = archetypes_[from.archetype];
+  Archetype& target = *plan.target;
+  const Archetype::Slot slot = target.Reserve();
+  target.CopyRow(plan, source.ChunkBase(from.chunk), from.row, slot);
+  if (value != nullptr) {
+    CopyValue(plan.added.At(slot.chunk, slot.row.value()), static_cast<const std::byte*>(value),
+              plan.added.size_bytes);
+  }
+  const std::uint64_t version = AdvanceVersion();
+  target.Commit(slot, entity, version);
+  const Entity moved = source.SwapRemove(from.chunk, from.row, version);
+  directory_.Relocate(entity, slot.LocationIn(target.id()));
+  if (!moved.is_null()) directory_.Relocate(moved, from);
 }
 
 void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const ComponentValue> values) {

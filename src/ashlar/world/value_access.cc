@@ -150,7 +150,11 @@ absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t 
     return absl::OkStatus();
   }
   ScratchValue changed(descriptor.size_bytes(), memory_.scratch());
-  std::memcpy(changed.data(), ColumnValue(entity, component), descriptor.size_bytes());
+  std::memset(changed.data(), 0, descriptor.size_bytes());
+  const Location location = *directory_.Find(entity);
+  const Archetype& archetype = archetypes_[location.archetype];
+  archetype.LoadValue(archetype.ColumnOf(component), archetype.ChunkBase(location.chunk),
+                      location.row.value(), changed.data());
   StoreScalar(slot.type, *fitted, changed.data() + slot.offset_bytes);
   const ComponentValue whole(component, changed.data());
   ASHLAR_RETURN_IF_ERROR(CheckOne("SetField", whole));
@@ -165,13 +169,20 @@ absl::StatusOr<Scalar> World::GetField(Entity entity, ComponentId component,
   const auto scalar = FindScalar("GetField", entity, component, path);
   if (!scalar.ok()) return scalar.status();
   const ComponentDescriptor& descriptor = registry_[component];
+  const ScalarSlot& slot = descriptor.scalars()[*scalar];
+  if (descriptor.is_split()) {
+    const Location& location = *directory_.Find(entity);
+    const Archetype& archetype = archetypes_[location.archetype];
+    const Column& column = archetype.columns()[archetype.ColumnOf(component).place + *scalar];
+    return LoadScalar(slot.type,
+                      column.At(archetype.ChunkBase(location.chunk), location.row.value()));
+  }
   const std::byte* value = ColumnValue(entity, component);
   if (descriptor.lifecycle() != nullptr) {
     std::vector<Scalar> scalars;
     descriptor.Unpack(value, &scalars);
     return scalars[*scalar];
   }
-  const ScalarSlot& slot = descriptor.scalars()[*scalar];
   return LoadScalar(slot.type, value + slot.offset_bytes);
 } catch (...) {
   return world_errors::Caught("GetField");
@@ -181,10 +192,33 @@ absl::StatusOr<const std::byte*> World::Get(Entity entity, ComponentId component
   if (const std::byte* value = ColumnValue(entity, component)) [[likely]] {
     return value;
   }
-  ASHLAR_RETURN_IF_ERROR(LookUpError("Get", entity, component, nullptr));
+  ASHLAR_RETURN_IF_ERROR(GetError(entity, component, nullptr));
   return nullptr;
 } catch (...) {
   return world_errors::Caught("Get");
+}
+
+absl::Status World::GetError(Entity entity, ComponentId component, TypeKey type_key) const try {
+  ASHLAR_RETURN_IF_ERROR(LookUpError("Get", entity, component, type_key));
+  if (registry_[component].is_split()) return world_errors::Split("Get", registry_[component]);
+  return absl::OkStatus();
+} catch (...) {
+  return world_errors::Caught("Get");
+}
+
+absl::Status World::GetValue(Entity entity, ComponentId component, void* value) const try {
+  ASHLAR_RETURN_IF_ERROR(LookUpError("GetValue", entity, component, nullptr));
+  const ComponentDescriptor& descriptor = registry_[component];
+  if (descriptor.lifecycle() != nullptr) return world_errors::TypeMismatch("GetValue", descriptor);
+  if (descriptor.is_tag()) return absl::OkStatus();
+  const Location& location = *directory_.Find(entity);
+  const Archetype& archetype = archetypes_[location.archetype];
+  std::memset(value, 0, descriptor.size_bytes());
+  archetype.LoadValue(archetype.ColumnOf(component), archetype.ChunkBase(location.chunk),
+                      location.row.value(), static_cast<std::byte*>(value));
+  return absl::OkStatus();
+} catch (...) {
+  return world_errors::Caught("GetValue");
 }
 
 absl::StatusOr<bool> World::Has(Entity entity, ComponentId component) const try {

@@ -56,4 +56,30 @@ void WriteValue(const ComponentDescriptor& descriptor, const ComponentValue& val
   }
 }
 
+void WriteValueTo(const ComponentDescriptor& descriptor, const ComponentValue& value,
+                  const Archetype& archetype, const Column& first, std::byte* chunk,
+                  std::size_t row) noexcept {
+  if (!first.is_split()) return WriteValue(descriptor, value, first.At(chunk, row));
+  switch (value.form()) {
+    case ComponentValue::Form::kBytes:
+    case ComponentValue::Form::kTake:
+      archetype.StoreValue(first, chunk, row, static_cast<const std::byte*>(value.bytes()));
+      return;
+    case ComponentValue::Form::kZero:
+    case ComponentValue::Form::kScalars:
+      break;
+  }
+  // No scalars at all stand for zeros.
+  const std::span<const Column> columns = archetype.SplitColumns(first);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    std::byte* at = columns[i].At(chunk, row);
+    if (value.scalars().empty()) {
+      std::memset(at, 0, columns[i].size_bytes);
+    } else {
+      const ScalarType type = descriptor.scalars()[i].type;
+      StoreScalar(type, *FitScalar(type, value.scalars()[i]), at);
+    }
+  }
+}
+
 }  // namespace ashlar::inline v0

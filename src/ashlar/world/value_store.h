@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "ashlar/core/limits.h"
 #include "ashlar/schema/component_descriptor.h"
+#include "ashlar/storage/archetype.h"
 #include "ashlar/world/component_value.h"
 
 namespace ashlar::inline v0 {
@@ -40,5 +41,10 @@ absl::Status CheckValue(std::string_view call, const ComponentDescriptor& descri
 // component is its bytes.
 void WriteValue(const ComponentDescriptor& descriptor, const ComponentValue& value,
                 std::byte* out) noexcept;
+
+// The same to a row of an archetype, where the component may be split. `first` is its look-up.
+void WriteValueTo(const ComponentDescriptor& descriptor, const ComponentValue& value,
+                  const Archetype& archetype, const Column& first, std::byte* chunk,
+                  std::size_t row) noexcept;
 
 }  // namespace ashlar::inline v0

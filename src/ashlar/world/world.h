@@ -18,7 +18,6 @@
 #include <initializer_list>
 #include <memory>
 #include <memory_resource>
-#include <new>
 #include <span>
 #include <string_view>
 
@@ -34,6 +33,7 @@
 #include "ashlar/storage/archetype_table.h"
 #include "ashlar/storage/chunk_pool.h"
 #include "ashlar/storage/entity_directory.h"
+#include "ashlar/world/component_span.h"
 #include "ashlar/world/component_value.h"
 #include "ashlar/world/iteration_scope.h"
 #include "ashlar/world/storage_report.h"
@@ -76,6 +76,20 @@ class World {
   absl::StatusOr<Entity> Create(std::initializer_list<ComponentValue> values) {
     return Create(std::span(values.begin(), values.size()));
   }
+
+  // Makes ids.size() entities, all with the same components, and writes their ids: entity i has
+  // value i of each span. All or none. Ids, rows and order are those of so many calls of Create,
+  // one after the other; it is one structural change, of one version. Errors besides those of
+  // Create, about the first entity that has one: kValueCountMismatch. Cost: O(entities *
+  // components).
+  absl::Status CreateMany(std::span<Entity> ids, std::span<const ComponentSpan> components);
+  absl::Status CreateMany(std::span<Entity> ids, std::initializer_list<ComponentSpan> components) {
+    return CreateMany(ids, std::span(components.begin(), components.size()));
+  }
+
+  // Ends every entity, as Destroy would from the highest index to the lowest, in one version. Needs
+  // no memory, and keeps the chunks for what comes (see Trim). Cost: O(indices issued so far).
+  absl::Status DestroyAll();
 
   // Ends an entity: its row goes, the archetype's last row fills the hole, its id never comes back.
   // Needs no memory. Error: kEntityNotAlive. Cost: O(components).
@@ -147,12 +161,20 @@ class World {
                                   std::string_view path) const;
 
   // The stored value: size_bytes bytes, or a pointer to none for a tag. Lives until the next
-  // structural change. Errors: kEntityNotAlive, kComponentUnknown, kComponentAbsent.
+  // structural change. Errors: kEntityNotAlive, kComponentUnknown, kComponentAbsent,
+  // kComponentSplit.
   absl::StatusOr<const std::byte*> Get(Entity entity, ComponentId component) const;
 
   // The same with its type. Further error: kComponentTypeMismatch.
   template <typename T>
   absl::StatusOr<const T*> Get(Entity entity, Component<T> component) const;
+
+  // Copies the stored value, size_bytes bytes, to `value`, whether the component is split or not;
+  // padding is zero. Errors: kEntityNotAlive, kComponentUnknown, kComponentAbsent,
+  // kComponentTypeMismatch for a component of objects.
+  absl::Status GetValue(Entity entity, ComponentId component, void* value) const;
+  template <typename T>
+  absl::StatusOr<T> Load(Entity entity, Component<T> component) const;
 
   // The same without words: null for every error.
   template <typename T>
@@ -266,6 +288,11 @@ class World {
   absl::Status CheckValues(std::string_view call, std::span<const ComponentValue> values);
   absl::Status CheckOne(std::string_view call, const ComponentValue& value);
 
+  // The same for spans of values.
+  absl::Status CheckSpans(std::span<const ComponentSpan> components, std::size_t count,
+                          Signature* seen, bool* is_checked) const;
+  absl::Status CheckSpanValues(std::span<const ComponentSpan> components, std::size_t count);
+
   // Room for the archetype in the order of archetypes and in the queries' lists, where it is new
   // there; throws std::bad_alloc. FinishNumbering follows at the commit.
   void ReserveNumbering(const Archetype& archetype);
@@ -279,6 +306,15 @@ class World {
   void MoveRow(Entity entity, const MovePlan& plan, std::span<const ComponentValue> values);
   absl::Status Toggle(Entity entity, Archetype& source, ComponentId component,
                       std::span<const ComponentValue> values);
+
+  // The same for a row of bytes, where the target is known to queries and has room: nothing can
+  // fail. `value` is that of the component that is added; null where none is, or a tag.
+  void MoveBytes(Entity entity, const Location& from, const MovePlan& plan,
+                 const void* value) noexcept;
+  static bool CanMoveBytes(const MovePlan* plan) {
+    return plan != nullptr && plan->is_plain && !plan->target->number().is_none() &&
+           plan->target->HasRoom();
+  }
   absl::Status MoveTo(Entity entity, Archetype& source, const Signature& target,
                       std::span<const ComponentValue> values);
 
@@ -296,6 +332,9 @@ class World {
   // The scalar at that path of a component that the entity has; else why not.
   absl::StatusOr<std::size_t> FindScalar(std::string_view call, Entity entity,
                                          ComponentId component, std::string_view path) const;
+
+  // Why Get has no pointer; OK when it is a tag that is there. Does not throw.
+  absl::Status GetError(Entity entity, ComponentId component, TypeKey type_key) const;
 
   // Why a look-up of that component failed; OK when it is a tag that is there. Does not throw.
   absl::Status LookUpError(std::string_view call, Entity entity, ComponentId component,
@@ -328,46 +367,6 @@ class World {
   std::atomic<std::uint32_t> writing_depth_{0};  // Those among them whose query writes.
 };
 
-// --- The typed skin ---
-
-template <typename T>
-absl::StatusOr<Component<T>> World::Register(const TypedDescriptor<T>& descriptor) try {
-  auto built = descriptor.Build();
-  if (!built.ok()) return built.status();
-  auto id = Register(*built);
-  if (!id.ok()) return id.status();
-  return Component<T>(*id);
-} catch (const std::bad_alloc&) {
-  return OutOfMemory();
-}
-
-template <typename T>
-const T* World::TryGet(Entity entity, Component<T> component) const {
-  const std::byte* value = ColumnValue(entity, component.id());
-  if (value == nullptr || registry_[component.id()].type_key() != TypeKeyOf<T>()) return nullptr;
-  // SAFETY: the component's C++ type is T, its column is aligned for it, and the row was written
-  // when it was committed.
-  return reinterpret_cast<const T*>(value);
-}
-
-template <typename T>
-absl::StatusOr<const T*> World::Get(Entity entity, Component<T> component) const {
-  if (const T* value = TryGet(entity, component)) [[likely]] {
-    return value;
-  }
-  absl::Status status = LookUpError("Get", entity, component.id(), TypeKeyOf<T>());
-  if (!status.ok()) return status;
-  static constexpr char kTag = 0;  // A tag has no bytes; its type is empty, so none are read.
-  return reinterpret_cast<const T*>(&kTag);
-}
-
-inline const std::byte* World::ColumnValue(Entity entity, ComponentId component) const {
-  const Location* location = directory_.Find(entity);
-  if (location == nullptr) return nullptr;
-  const Archetype& archetype = archetypes_[location->archetype];
-  const Column column = archetype.ColumnOf(component);
-  if (column.begin_bytes == 0) return nullptr;
-  return column.At(archetype.ChunkBase(location->chunk), location->row.value());
-}
-
 }  // namespace ashlar::inline v0
+
+#include "ashlar/world/world_typed.h"

@@ -64,6 +64,13 @@ absl::Status NotEnableable(std::string_view call, const ComponentDescriptor& com
                                 " is not enableable; say so in its descriptor, or remove it"));
 }
 
+absl::Status Split(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentSplit,
+                   absl::StrCat(Text(call), ": component ", NameOf(component),
+                                " is split, so its value lies in no one place; use GetValue, "
+                                "GetField or Load"));
+}
+
 absl::Status Present(std::string_view call, Entity entity, const ComponentDescriptor& component) {
   return MakeError(absl::StatusCode::kAlreadyExists, Reason::kComponentPresent,
                    absl::StrCat(Text(call), ": ", EntityText(entity), " has component ",

@@ -1,0 +1,130 @@
+// World's structural changes of many entities at once: validate, reserve, construct, commit, each
+// step for all of them before the next.
+#include <cstring>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/world/object_store.h"
+#include "ashlar/world/user_code.h"
+#include "ashlar/world/value_store.h"
+#include "ashlar/world/world.h"
+#include "ashlar/world/world_errors.h"
+
+namespace ashlar::inline v0 {
+namespace {
+
+absl::Status CountMismatch(const ComponentDescriptor& descriptor, std::size_t values,
+                           std::size_t entities) {
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, Reason::kValueCountMismatch,
+      absl::StrCat("CreateMany: component ",
+                   absl::string_view(descriptor.name().data(), descriptor.name().size()), " has ",
+                   values, " values for ", entities, " entities; give one for each"));
+}
+
+// The values of one component for the rows of a run. They are bytes.
+void WriteRun(const ComponentDescriptor& descriptor, const Archetype& archetype,
+              const ComponentSpan& span, const Archetype::Run& run) noexcept {
+  const Column column = archetype.ColumnOf(span.component());
+  const std::size_t size = descriptor.size_bytes();
+  if (span.has_values() && span.StrideBytes(size) == size && !column.is_split()) {
+    std::memcpy(column.At(run.chunk, run.first_row), span.At(run.first, size),
+                size * run.row_count);
+    return;
+  }
+  for (std::uint32_t i = 0; i < run.row_count; ++i) {
+    WriteValueTo(descriptor, span.ValueAt(run.first + i, size), archetype, column, run.chunk,
+                 run.first_row + i);
+  }
+}
+
+}  // namespace
+
+absl::Status World::CheckSpans(std::span<const ComponentSpan> components, std::size_t count,
+                               Signature* seen, bool* is_checked) const {
+  for (const ComponentSpan& span : components) {
+    ASHLAR_RETURN_IF_ERROR(CheckNamed("CreateMany", span.component(), seen));
+    const ComponentDescriptor& descriptor = registry_[span.component()];
+    if (span.type_key() != nullptr && span.type_key() != descriptor.type_key()) {
+      return world_errors::TypeMismatch("CreateMany", descriptor);
+    }
+    if (span.has_values() && span.count() != count) {
+      return CountMismatch(descriptor, span.count(), count);
+    }
+    *is_checked |= registry_.brief(span.component()).is_checked || !span.is_plain();
+  }
+  return absl::OkStatus();
+}
+
+// Entity by entity, as calls of Create would find what is wrong.
+absl::Status World::CheckSpanValues(std::span<const ComponentSpan> components, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const ComponentSpan& span : components) {
+      const std::size_t size_bytes = registry_[span.component()].size_bytes();
+      const absl::Status status = CheckOne("CreateMany", span.ValueAt(i, size_bytes));
+      if (!status.ok()) return world_errors::Within(absl::StrCat("entity ", i), status);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status World::CreateMany(std::span<Entity> ids,
+                               std::span<const ComponentSpan> components) try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("CreateMany");
+  Signature signature;
+  bool is_checked = false;
+  ASHLAR_RETURN_IF_ERROR(CheckSpans(components, ids.size(), &signature, &is_checked));
+  if (ids.empty()) return absl::OkStatus();
+  if (is_checked) ASHLAR_RETURN_IF_ERROR(CheckSpanValues(components, ids.size()));
+  const auto found = archetypes_.FindOrMake(signature);
+  if (!found.ok()) return world_errors::Within("CreateMany", found.status());
+  Archetype& archetype = **found;
+  if (!directory_.ReserveMany(ids.size())) {
+    return world_errors::IdsExhausted(directory_.index_limit(), directory_.retired_count());
+  }
+  ReserveNumbering(archetype);
+  Archetype::Block block = archetype.ReserveBlock(ids.size(), memory_.scratch());
+  archetype.ForEachRun(block, [&](const Archetype::Run& run) {
+    for (const ComponentSpan& span : components) {
+      const Column column = archetype.ColumnOf(span.component());
+      const bool is_bytes = !registry_.brief(span.component()).is_object;
+      if (!is_bytes || column.begin_bytes == 0) continue;
+      WriteRun(registry_[span.component()], archetype, span, run);
+    }
+  });
+  if (!archetype.object_columns().empty()) {
+    const UserCodeGuard guard(&scope_depth_);
+    try {
+      MakeBlockObjects(registry_, archetype, block, components, memory_.scratch());
+    } catch (...) {
+      archetype.CancelBlock(&block);
+      throw;
+    }
+  }
+
+  // Commit.
+  std::size_t next = 0;
+  archetype.CommitBlock(block, AdvanceVersion(), [&](const Location& location) {
+    return ids[next++] = directory_.Issue(location);
+  });
+  FinishNumbering(archetype);
+  return absl::OkStatus();
+} catch (...) {
+  return world_errors::Caught("CreateMany");
+}
+
+absl::Status World::DestroyAll() try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("DestroyAll");
+  if (directory_.live_count() == 0) return absl::OkStatus();
+
+  // Commit.
+  const UserCodeGuard guard(&scope_depth_);
+  AdvanceVersion();
+  directory_.FreeAll();
+  for (Archetype* archetype : archetypes_.numbered()) archetype->Clear();
+  return absl::OkStatus();
+} catch (...) {
+  return world_errors::Caught("DestroyAll");
+}
+
+}  // namespace ashlar::inline v0
