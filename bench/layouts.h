@@ -110,6 +110,28 @@ ASHLAR_BENCH_INLINE float AddElements(const Element* e, std::size_t count, Lanes
   return rest;
 }
 
+// The same for elements whose fields lie apart.
+template <bool kAll>
+ASHLAR_BENCH_INLINE float AddColumns(const float* x, const float* y, const float* z, const float* w,
+                                     std::size_t count, Lanes<8>* total) {
+  Lanes<8> sum = *total;
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (std::size_t v = 0; v < 2; ++v) {
+      const std::size_t at = i + 8 * v;
+      if constexpr (kAll) {
+        AddFields<8>(x + at, y + at, z + at, w + at, v, &sum);
+      } else {
+        AddFloats<8>(x + at, v, &sum);
+      }
+    }
+  }
+  *total = sum;
+  float rest = 0;
+  for (; i < count; ++i) rest += kAll ? ((x[i] + y[i]) + z[i]) + w[i] : x[i];
+  return rest;
+}
+
 // x y z w  x y z w ...
 class ArrayOfStructs {
  public:
@@ -173,18 +195,9 @@ class StructOfArrays {
   template <bool kAll>
   ASHLAR_BENCH_INLINE float Sum() const {
     Lanes<8> sum;
-    const float *x = x_.data(), *y = y_.data(), *z = z_.data(), *w = w_.data();
-    for (std::size_t i = 0; i + kLanes <= x_.size(); i += kLanes) {
-      for (std::size_t v = 0; v < 2; ++v) {
-        const std::size_t at = i + 8 * v;
-        if constexpr (kAll) {
-          AddFields<8>(x + at, y + at, z + at, w + at, v, &sum);
-        } else {
-          AddFloats<8>(x + at, v, &sum);
-        }
-      }
-    }
-    return TotalOf(sum);
+    const float rest =
+        AddColumns<kAll>(x_.data(), y_.data(), z_.data(), w_.data(), x_.size(), &sum);
+    return TotalOf(sum) + rest;
   }
   void Touch(bool all, TouchedLines* lines) const {
     lines->Add(x_.data(), x_.size() * sizeof(float));
@@ -237,18 +250,21 @@ class ArrayOfBlocks {
   std::vector<Block> blocks_;
 };
 
-// A component of four floats in a world, as its chunks show it. With kSlabs, the world's memory
-// comes from SlabMemory, which asks for huge pages; else from operator new.
-template <bool kSlabs>
-class ChunkedPacked {
+// A component of four floats in a world, as its chunks show it: whole, or, with kSplit, each field
+// in a column of its own. With kSlabs, the world's memory comes from SlabMemory, which asks for
+// huge pages; else from operator new.
+template <bool kSplit, bool kSlabs>
+class Chunked {
  public:
-  explicit ChunkedPacked(std::size_t count)
+  explicit Chunked(std::size_t count)
       : world_(Require(World::Make({.memory = kSlabs ? &slabs_ : nullptr}))) {
-    element_ = Require(world_->Register(Describe<Element>("element")
-                                            .Field("x", &Element::x)
-                                            .Field("y", &Element::y)
-                                            .Field("z", &Element::z)
-                                            .Field("w", &Element::w)));
+    auto element = Describe<Element>("element")
+                       .Field("x", &Element::x)
+                       .Field("y", &Element::y)
+                       .Field("z", &Element::z)
+                       .Field("w", &Element::w);
+    if (kSplit) element.Split();
+    element_ = Require(world_->Register(element));
     for (std::size_t i = 0; i < count; ++i) {
       Require(world_->Create({ComponentValue(element_, ElementOf(i))}).status());
     }
@@ -260,19 +276,35 @@ class ChunkedPacked {
     float rest = 0;
     const IterationScope scope = Require(world_->OpenScope(query_));
     for (const ChunkView& view : scope) {
-      const std::span<const Element> rows = view.Read(element_);
-      rest += AddElements<kAll>(rows.data(), rows.size(), &sum);
+      if constexpr (kSplit) {
+        const float* field[4];
+        for (std::size_t f = 0; f < 4; ++f) field[f] = FieldOf(view, f).data();
+        rest += AddColumns<kAll>(field[0], field[1], field[2], field[3], view.row_count(), &sum);
+      } else {
+        const std::span<const Element> rows = view.Read(element_);
+        rest += AddElements<kAll>(rows.data(), rows.size(), &sum);
+      }
     }
     return TotalOf(sum) + rest;
   }
   void Touch(bool all, TouchedLines* lines) const {
     const IterationScope scope = Require(world_->OpenScope(query_));
     for (const ChunkView& view : scope) {
-      for (const Element& e : view.Read(element_)) lines->Add(&e, all ? sizeof e : sizeof e.x);
+      if constexpr (kSplit) {
+        for (std::size_t f = 0; f < (all ? 4 : 1); ++f) {
+          lines->Add(FieldOf(view, f).data(), FieldOf(view, f).size_bytes());
+        }
+      } else {
+        for (const Element& e : view.Read(element_)) lines->Add(&e, all ? sizeof e : sizeof e.x);
+      }
     }
   }
 
  private:
+  std::span<const float> FieldOf(const ChunkView& view, std::size_t field) const {
+    return view.ReadField<float>(element_.id(), field);
+  }
+
   SlabMemory slabs_;  // Outlives the world.
   std::unique_ptr<World> world_;
   Component<Element> element_;

@@ -1,4 +1,4 @@
-// What a layout costs: 2^20 elements of four floats, laid out in seven ways, summed in two ways.
+// What a layout costs: 2^20 elements of four floats, laid out in ten ways, summed in two ways.
 //
 // `sum_all` reads all four fields of each element, `sum_one` one of them. Every layout runs in a
 // process of its own. `touched` counts the distinct cache lines that a sum reads, for each element;
@@ -73,10 +73,10 @@ IsolatedCase MakeCase(const char* workload) {
            {"aosoa4", MakeWork<ArrayOfBlocks<4>, kAll>},
            {"aosoa8", MakeWork<ArrayOfBlocks<8>, kAll>},
            {"aosoa16", MakeWork<ArrayOfBlocks<16>, kAll>},
-           // A component whose fields are stored apart belongs here, as `chunked_split`: a class
-           // beside ChunkedPacked that registers `element` in that form and sums its columns.
-           {"chunked", MakeWork<ChunkedPacked<false>, kAll>},
-           {"chunked_slabs", MakeWork<ChunkedPacked<true>, kAll>}}};
+           {"chunked", MakeWork<Chunked<false, false>, kAll>},
+           {"chunked_split", MakeWork<Chunked<true, false>, kAll>},
+           {"chunked_slabs", MakeWork<Chunked<false, true>, kAll>},
+           {"split_slabs", MakeWork<Chunked<true, true>, kAll>}}};
 }
 
 }  // namespace
