@@ -110,6 +110,12 @@ absl::StatusOr<IsolatedReport> ParseIsolated(const std::string& line) {
 }
 
 absl::StatusOr<std::string> RunThisProgram(const std::vector<std::string>& flags) {
+  std::vector<std::string> words = {"/proc/self/exe"};
+  words.insert(words.end(), flags.begin(), flags.end());
+  return RunProgram(std::move(words));
+}
+
+absl::StatusOr<std::string> RunProgram(std::vector<std::string> words) {
   int ends[2];
   if (pipe(ends) != 0) return absl::InternalError("no pipe");
   posix_spawn_file_actions_t actions;
@@ -118,22 +124,20 @@ absl::StatusOr<std::string> RunThisProgram(const std::vector<std::string>& flags
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addclose(&actions, ends[1]);
 
-  std::vector<std::string> words = {"/proc/self/exe"};
-  words.insert(words.end(), flags.begin(), flags.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   pid_t child = 0;
-  const int failed = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  const int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   const std::string printed = failed == 0 ? ReadToEnd(ends[0]) : "";
   close(ends[0]);
-  if (failed != 0) return absl::InternalError("this program cannot be started again");
+  if (failed != 0) return absl::InternalError(words[0] + " cannot be started");
   int status = 0;
   waitpid(child, &status, 0);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    return absl::InternalError("a child ended with wait status " + std::to_string(status));
+    return absl::InternalError(words[0] + " ended with wait status " + std::to_string(status));
   }
   return printed;
 }

@@ -61,8 +61,10 @@ IsolatedReport RunIsolated(const IsolatedWork& work);
 std::string PrintIsolated(const IsolatedReport& report);
 absl::StatusOr<IsolatedReport> ParseIsolated(const std::string& line);
 
-// Starts this program again with these flags, waits for it, and returns what it printed. Error: it
+// Starts a program, found as the shell would, waits for it, and returns what it printed. Error: it
 // could not be started, or its exit status was not 0.
+absl::StatusOr<std::string> RunProgram(std::vector<std::string> words);
+// The same for this program.
 absl::StatusOr<std::string> RunThisProgram(const std::vector<std::string>& flags);
 
 // How one child is run, for tests; RunThisProgram for everyone else.
