@@ -212,9 +212,12 @@ std::string LineChart(const std::vector<Line>& lines, const std::string& title,
     body += LineElement(kLeft, y.At(tick), kRight, y.At(tick), " class=\"grid\"");
     body += TextElement(kLeft - 6, y.At(tick) + 4, " class=\"axis end\"", NumberText(tick));
   }
+  double labelled = -kWidth;
   for (const std::size_t size : sizes) {
     const double at = x.At(static_cast<double>(size));
     body += LineElement(at, kTop, at, kBottom, " class=\"grid\"");
+    if (at - labelled < 30) continue;  // There is no room for its label.
+    labelled = at;
     body += TextElement(at, kBottom + 18, " class=\"axis middle\"", ShortSize(size));
   }
   body += TextElement((kLeft + kRight) / 2, kBottom + 34, " class=\"axis middle\"", "N");

@@ -55,7 +55,4 @@ std::vector<RungMaker> LadderRungs();
 // Those over a world.
 void AddWorldRungs(std::vector<RungMaker>* rungs);
 
-inline constexpr SimdLevel kLadderLevels[] = {SimdLevel::kScalar, SimdLevel::kAvx2,
-                                              SimdLevel::kAvx512};
-
 }  // namespace ashlar::bench

@@ -108,7 +108,7 @@ class WorldParticles : public Rung {
 
 void AddWorldRungs(std::vector<RungMaker>* rungs) {
   for (const bool is_split : {false, true}) {
-    for (const SimdLevel level : kLadderLevels) {
+    for (const SimdLevel level : kSimdLevels) {
       if (level > BestSimdLevel()) continue;
       rungs->push_back({(is_split ? "split_" : "world_") + std::string(SimdLevelName(level)),
                         [=](std::span<const Particle> particles) -> std::unique_ptr<Rung> {

@@ -1,10 +1,13 @@
 #include "bench/machine.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 #include "ashlar/core/cpu.h"
 #include "ashlar/core/version.h"
@@ -28,6 +31,21 @@ std::string FirstLineOf(const std::filesystem::path& path) {
   return line;
 }
 
+// Where the system does not list the caches, the C library may know their sizes from the processor.
+std::vector<std::string> CachesOfProcessor() {
+  std::vector<std::string> caches;
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  const std::pair<const char*, int> names[] = {{"L1 data", _SC_LEVEL1_DCACHE_SIZE},
+                                               {"L2", _SC_LEVEL2_CACHE_SIZE},
+                                               {"L3", _SC_LEVEL3_CACHE_SIZE}};
+  for (const auto& [name, number] : names) {
+    const long bytes = sysconf(number);
+    if (bytes > 0) caches.push_back(std::string(name) + " " + std::to_string(bytes / 1024) + "K");
+  }
+#endif
+  return caches;
+}
+
 // "L1 data 48K, L2 unified 1024K", in the order of levels.
 std::string Caches() {
   const std::filesystem::path folder = "/sys/devices/system/cpu/cpu0/cache";
@@ -42,6 +60,7 @@ std::string Caches() {
     if (!level.empty() && !size.empty()) caches.push_back("L" + level + " " + type + " " + size);
   }
   std::sort(caches.begin(), caches.end());
+  if (caches.empty()) caches = CachesOfProcessor();
   std::string text;
   for (const std::string& cache : caches) text += (text.empty() ? "" : ", ") + cache;
   return text.empty() ? "unknown" : text;

@@ -160,13 +160,13 @@ std::string WorkloadSection(const Workload& work) {
 }
 
 std::string Cell(const Target& target, const std::vector<ProgramReport>& reports) {
-  const std::string limit =
-      " \u2264 " + NumberText(target.limit) + (target.is_ratio ? "\u00d7" : "");
+  const std::string times = target.is_ratio ? "\u00d7" : "";
+  const std::string limit = " (" + NumberText(target.limit) + times + ")";
   const auto measured = MeasuredFor(target, reports);
   if (!measured.has_value()) return "<td class=\"n none\">not measured" + limit + "</td>";
   const bool met = *measured <= target.limit;
   return std::string("<td class=\"n ") + (met ? "met\">" : "missed\">") + NumberText(*measured) +
-         limit + (met ? " \u2714 met" : " \u2718 missed") + "</td>";
+         times + limit + (met ? " \u2714 met" : " \u2718 missed") + "</td>";
 }
 
 std::string FactsTable(const PageInput& input) {
@@ -224,7 +224,8 @@ std::string ReportPage(const PageInput& input) {
   html += FactsTable(input);
   for (const std::string& note : input.notes) html += "<p>" + HtmlText(note) + "</p>\n";
   html +=
-      "<h2>Targets</h2>\n<p class=\"soft\">Ratios (\u00d7) are to the first variant of the "
+      "<h2>Targets</h2>\n<p class=\"soft\">What was measured, and in brackets the most that it is "
+      "to be. Ratios (\u00d7) are to the first variant of the "
       "workload. "
       "The rest are nanoseconds an item (memory: bytes an entity), set on an idle server of 2.3 "
       "GHz: "
