@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "ashlar/schema/scalar.h"
 
 namespace ashlar::inline v0::oplang {
+
+inline constexpr std::uint64_t kU32Max = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint64_t kU64Max = std::numeric_limits<std::uint64_t>::max();
 
 // The numbers are those of the binary form: append, never reuse.
 enum class OpCode : std::uint8_t {

@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::int64_t kI64Min = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kI64Max = std::numeric_limits<std::int64_t>::max();
-constexpr std::uint64_t kU64Max = std::numeric_limits<std::uint64_t>::max();
 
 constexpr std::array<std::uint32_t, 28> kF32Bits = {
     0x00000000,  // 0.0

@@ -9,8 +9,6 @@
 namespace ashlar::inline v0::oplang {
 namespace {
 
-constexpr std::uint64_t kU32Max = std::numeric_limits<std::uint32_t>::max();
-
 // "e7" -> 7, "q7" -> 7: a letter and a number of at most `max`.
 std::optional<std::uint64_t> ParseLabel(char letter, std::uint64_t max, std::string_view word) {
   if (word.empty() || word[0] != letter) return std::nullopt;

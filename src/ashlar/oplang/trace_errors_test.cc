@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 // Three lines, so that the statement behind it stands in line 4.
-constexpr char kSchema[] =
+constexpr char kErrorSchema[] =
     "component position f32[3]\n"
     "component health i32 in [0,100]\n"
     "component body {pos: f32x3, mass: f32, target: entity} # and a tag: \n";
@@ -119,7 +119,7 @@ TEST(TraceErrors, PointAtTheOperand) {
       {"dangling e1", "t:4:10: expected the end of the statement"},
       {"mark q1", "t:4:6: expected the end of the statement"},
   };
-  for (const Case& c : cases) EXPECT_THAT(ErrorOf(kSchema + c.text), StartsWith(c.error));
+  for (const Case& c : cases) EXPECT_THAT(ErrorOf(kErrorSchema + c.text), StartsWith(c.error));
 }
 
 TEST(TraceErrors, PointIntoScalarsAndQueries) {
@@ -154,7 +154,7 @@ TEST(TraceErrors, PointIntoScalarsAndQueries) {
       {"changed q1 hlth", "t:4:12: unknown component 'hlth'"},
       {"added e1 health", "t:4:7: expected a query label"},
   };
-  for (const Case& c : cases) EXPECT_THAT(ErrorOf(kSchema + c.text), StartsWith(c.error));
+  for (const Case& c : cases) EXPECT_THAT(ErrorOf(kErrorSchema + c.text), StartsWith(c.error));
 }
 
 TEST(TraceErrors, PointIntoExpectations) {
@@ -185,7 +185,7 @@ TEST(TraceErrors, PointIntoExpectations) {
       {"nop -> any any", "t:4:12: expected the end of the statement"},
       {"nop ->any", "t:4:5: expected the end of the statement"},
   };
-  for (const Case& c : cases) EXPECT_THAT(ErrorOf(kSchema + c.text), StartsWith(c.error));
+  for (const Case& c : cases) EXPECT_THAT(ErrorOf(kErrorSchema + c.text), StartsWith(c.error));
 }
 
 TEST(TraceErrors, PointIntoTheHead) {
@@ -244,17 +244,17 @@ TEST(TraceErrors, ALaterVersionIsNotDamage) {
 }
 
 TEST(TraceErrors, ASlipThatDoesNotFitIsFound) {
-  EXPECT_THAT(ErrorOf(std::string(kSchema) + "add e1 health=4294967296"),
+  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=4294967296"),
               StartsWith("t:4:15: health: 4294967296 does not fit i32"));
-  EXPECT_THAT(ErrorOf(std::string(kSchema) + "add e1 health=4294967296"),
+  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=4294967296"),
               HasSubstr("-> INVALID_ARGUMENT value_does_not_fit"));
-  EXPECT_THAT(ErrorOf(std::string(kSchema) + "add e1 health=nan"), StartsWith("t:4:15: health: "));
-  EXPECT_THAT(ErrorOf(std::string(kSchema) + "add e1 health=1.5"), StartsWith("t:4:15: health: "));
-  EXPECT_THAT(ErrorOf(std::string(kSchema) + "set e1 health=5 position=(1,2,1e39)"),
+  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=nan"), StartsWith("t:4:15: health: "));
+  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=1.5"), StartsWith("t:4:15: health: "));
+  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "set e1 health=5 position=(1,2,1e39)"),
               StartsWith("t:4:26: position[2]: "));
-  EXPECT_THAT(ErrorOf(std::string(kSchema) + "setfield e1 health=4294967296"),
+  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "setfield e1 health=4294967296"),
               StartsWith("t:4:20: health: '4294967296' does not fit i32"));
-  EXPECT_THAT(ErrorOf(std::string(kSchema) + "add e1 health=true -> OK"),
+  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=true -> OK"),
               StartsWith("t:4:15: health: "));
 }
 
@@ -299,7 +299,7 @@ TEST(TraceErrors, ComponentsAreAsManyAsAWorldTakes) {
 
 // Whatever a text is cut to, it is a program or an error of one line.
 TEST(TraceErrors, EveryPrefixIsAnswered) {
-  const std::string whole = std::string("trace 1\noption chunk_bytes 8192\n") + kSchema +
+  const std::string whole = std::string("trace 1\noption chunk_bytes 8192\n") + kErrorSchema +
                             "create e1 position=(1,2,3) body=((1,2,3),4,e9)\n"
                             "query q1 all(position, health) none(body)\n"
                             "exchange e1 remove body add health=[int:5] -> any\n"
@@ -320,7 +320,7 @@ TEST(TraceErrors, EveryPrefixIsAnswered) {
 
 // Every byte of a sound text, replaced by every other: never a crash, always one line.
 TEST(TraceErrors, EveryChangedByteIsAnswered) {
-  const std::string whole = std::string(kSchema) +
+  const std::string whole = std::string(kErrorSchema) +
                             "create e1 position=(1,2,3)\n"
                             "setfield e1 body.pos[2]=1.5 -> NOT_FOUND component_absent\n";
   int accepted = 0;

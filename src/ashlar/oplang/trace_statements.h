@@ -1,17 +1,12 @@
 // The statements of a trace that are operations: keyword by keyword.
 #pragma once
 
-#include <cstdint>
-#include <limits>
 #include <string_view>
 
 #include "ashlar/oplang/operation.h"
 #include "ashlar/oplang/statement_reader.h"
 
 namespace ashlar::inline v0::oplang {
-
-inline constexpr std::uint64_t kU32Max = std::numeric_limits<std::uint32_t>::max();
-inline constexpr std::uint64_t kU64Max = std::numeric_limits<std::uint64_t>::max();
 
 // Whether `keyword` begins an operation.
 bool IsOperationKeyword(std::string_view keyword);
