@@ -11,8 +11,8 @@
 namespace ashlar::bench {
 namespace {
 
-// Small worlds are measured several at a time, so that a sample lasts long enough to be timed.
-std::size_t WorldsFor(std::size_t count) { return std::max<std::size_t>(1, 131'072 / count); }
+// Small stores are measured several at a time, so that a sample lasts long enough to be timed.
+std::size_t FreshStoresFor(std::size_t count) { return std::max<std::size_t>(1, 131'072 / count); }
 
 // The values, and the ids that come back.
 struct Columns {
@@ -42,7 +42,7 @@ struct Columns {
 template <typename Store, typename Prepare, typename Timed>
 double InFreshStores(std::size_t count, Prepare prepare, Timed timed) {
   double nanoseconds = 0;
-  for (std::size_t w = 0; w < WorldsFor(count); ++w) {
+  for (std::size_t w = 0; w < FreshStoresFor(count); ++w) {
     Store store;
     prepare(store);
     const Stopwatch watch;
@@ -67,7 +67,7 @@ Case CreateBulk(std::size_t count) {
   const auto nothing = [](auto&) {};
   const auto create = [=](auto& store) { columns->CreateIn(store); };
   Case work;
-  work.items = static_cast<double>(count * WorldsFor(count));
+  work.items = static_cast<double>(count * FreshStoresFor(count));
   work.variants.push_back(
       {"bare", [=] { return InFreshStores<BarePrototype>(count, nothing, create); }});
   work.variants.push_back(
@@ -80,7 +80,7 @@ Case DestroyAll(std::size_t count) {
   const auto columns = std::make_shared<Columns>(count);
   const auto create = [=](auto& store) { columns->CreateIn(store); };
   Case work;
-  work.items = static_cast<double>(count * WorldsFor(count));
+  work.items = static_cast<double>(count * FreshStoresFor(count));
   work.variants.push_back({"bare", [=] {
                              return InFreshStores<BarePrototype>(
                                  count, create, [](BarePrototype& bare) { bare.DestroyAll(); });
