@@ -155,7 +155,14 @@ std::vector<double> Separate(std::vector<double> positions, double gap) {
 }
 
 std::string BarChart(const std::vector<BarGroup>& groups, const std::string& title) {
-  constexpr double kLeft = 130, kBarsEnd = 440, kRow = 20;
+  constexpr double kLeft = 130, kRow = 20, kCharacter = 6.8;
+  // The texts behind the bars have room, and the bars have what is left.
+  std::size_t longest = 0;
+  for (const BarGroup& group : groups) {
+    for (const Bar& bar : group.bars) longest = std::max(longest, bar.note.size() + 12);
+  }
+  const double bars_end =
+      std::clamp(kWidth - kCharacter * static_cast<double>(longest), kLeft + 80, 440.0);
   double height = 4;
   std::string body;
   for (const BarGroup& group : groups) {
@@ -165,7 +172,7 @@ std::string BarChart(const std::vector<BarGroup>& groups, const std::string& tit
     }
     double most = 0;
     for (const Bar& bar : group.bars) most = std::max({most, bar.value.p90, bar.value.median});
-    const double scale = most > 0 ? (kBarsEnd - kLeft) / most : 0;
+    const double scale = most > 0 ? (bars_end - kLeft) / most : 0;
     for (const Bar& bar : group.bars) {
       const double middle = height + kRow / 2;
       const double end = kLeft + bar.value.median * scale;

@@ -86,12 +86,16 @@ int main(int argc, char** argv) {
   using ashlar::bench::MakeCase;
   return ashlar::bench::RunIsolatedBenchmarks(
       argc, argv,
-      "Sums over 2^20 elements of four floats: an array of structs, objects on the heap in random\n"
-      "order, a struct of arrays, blocks of 4, 8 and 16, and the chunks of a world. Each variant "
-      "is\n"
-      "a process of its own, warmed up until the median of five samples moves by less than five\n"
-      "percent and then sampled 21 times; the order of the processes turns from run to run, and\n"
-      "--seconds changes nothing. The values are small whole numbers, so every partial sum is\n"
-      "exact, and all variants must give the same sum to the last bit in any order of additions.",
+      "Sums over 2^20 elements of four floats: a struct of arrays, an array of structs, objects "
+      "on\n"
+      "the heap in random order, blocks of 4, 8 and 16, and the chunks of a world, with whole\n"
+      "components and with split ones (`_slabs`: in huge pages, where the system gives them). "
+      "Each\n"
+      "variant is a process of its own, warmed up until the median of five samples moves by less\n"
+      "than five percent and then sampled 21 times; the order of the processes turns from run to\n"
+      "run, and --seconds changes nothing. `touched` counts the distinct cache lines that a sum\n"
+      "reads, `resident` what the process grew by. The values are small whole numbers, so every\n"
+      "partial sum is exact, and all variants must give the same sum to the last bit in any order\n"
+      "of additions.",
       {MakeCase<true>("sum_all"), MakeCase<false>("sum_one")});
 }

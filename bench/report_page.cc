@@ -84,6 +84,21 @@ std::vector<Workload> WorkloadsOf(const ProgramReport& report) {
   return workloads;
 }
 
+// Text for people, with `names` set apart.
+std::string ProseText(const std::string& text) {
+  std::string html;
+  bool is_name = false;
+  for (const char c : text) {
+    if (c == '`') {
+      html += is_name ? "</code>" : "<code>";
+      is_name = !is_name;
+    } else {
+      html += HtmlText({&c, 1});
+    }
+  }
+  return html + (is_name ? "</code>" : "");
+}
+
 std::string RatioText(const Workload& work, const Result& result) {
   return result.variant == work.variants.front() ? "" : NumberText(result.ratio.median) + "\u00d7";
 }
@@ -113,7 +128,7 @@ std::string Bars(const Workload& work) {
 }
 
 std::string Lines(const Workload& work) {
-  if (work.sizes.size() < 2) return "";
+  if (work.sizes.size() < 3) return "";  // Two points show no more than the bars do.
   std::vector<Line> lines;
   for (const std::string& variant : work.variants) {
     Line line{variant, work.ColourOf(variant), {}};
@@ -233,7 +248,7 @@ std::string ReportPage(const PageInput& input) {
   html += TargetTable(input.targets, input.reports);
   for (const ProgramReport& report : input.reports) {
     html += "<h2>" + HtmlText(report.program) + "</h2>\n<p class=\"soft\">" +
-            HtmlText(report.about) + "</p>\n<nav>";
+            ProseText(report.about) + "</p>\n<nav>";
     const std::vector<Workload> workloads = WorkloadsOf(report);
     for (const Workload& work : workloads) {
       html += "<a href=\"#" + HtmlText(work.name) + "\">" + HtmlText(work.name) + "</a>\n";

@@ -131,7 +131,7 @@ ProgramReport ReportOf(const std::string& text) {
   return report.ok() ? *report : ProgramReport();
 }
 
-const char kOurs[] = R"({"program": "storage_bench", "about": "All <of> it.", "cpu": "C & P",
+const char kOurs[] = R"({"program": "storage_bench", "about": "All <of> `it`.", "cpu": "C & P",
   "results": [
     {"workload": "create", "size": 1024, "variant": "bare", "unit": "ns/entity", "rounds": 7,
      "value": {"median": 10, "p10": 9, "p90": 12}, "ratio": {"median": 1, "p10": 1, "p90": 1}},
@@ -203,8 +203,9 @@ TEST(TargetTable, MarksWhatIsMet) {
 TEST(ReportPage, HasEverythingAndNeedsNothing) {
   const std::string page = ReportPage(
       {{ReportOf(kOurs)}, *ParseTargets("create 1024 world value 21"), {"No valgrind."}, "abc123"});
-  for (const char* part : {"storage_bench", "All &lt;of&gt; it.", "C &amp; P", "abc123",
-                           "No valgrind.", "met", "id=\"create\"", "touched 16", "2.5\u00d7"}) {
+  for (const char* part :
+       {"storage_bench", "All &lt;of&gt; <code>it</code>.", "C &amp; P", "abc123", "No valgrind.",
+        "met", "id=\"create\"", "touched 16", "2.5\u00d7"}) {
     EXPECT_THAT(page, HasSubstr(part));
   }
   for (const char* part : {"<script", "http:", "https:", "url(", "<link", "<img"}) {

@@ -38,9 +38,9 @@ command_bench() {
     say "no valgrind here, so no simulated caches"
     notes+=(--note "Simulated caches are missing: valgrind was not installed.")
   fi
-  say "kernels_bench (after $((SECONDS - begin)) s)"
-  "$programs/kernels_bench" "${kernels[@]}" --benchmark_report_aggregates_only=false \
-    --benchmark_display_aggregates_only=true --benchmark_out_format=json \
+  # Some hundred cases: on the page they can be looked at, on a terminal they cannot.
+  quietly "kernels_bench, only for the page" bench-kernels.log \
+    "$programs/kernels_bench" "${kernels[@]}" --benchmark_out_format=json \
     "--benchmark_out=$out/kernels_bench.json" || failed+=(kernels_bench)
 
   bench_page "$out" "${notes[@]}" || failed+=(bench_report)
