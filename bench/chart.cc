@@ -122,8 +122,9 @@ std::vector<double> Separate(std::vector<double> positions, double gap) {
   if (positions.empty()) return positions;
   std::vector<std::size_t> order(positions.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return positions[a] < positions[b]; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return positions[a] != positions[b] ? positions[a] < positions[b] : a < b;
+  });
   // Neighbours that are too close form a block around their middle; blocks that then meet are one.
   struct Block {
     double middle;

@@ -29,7 +29,8 @@ tbody tr + tr td, tbody tr + tr th { border-top: 1px solid var(--grid); }
 .targets th[scope=row] { font-family: ui-monospace, monospace; font-weight: normal; }
 .met { color: var(--good); } .missed { color: var(--bad); } .none { color: var(--soft); }
 section.workload { background: var(--card); border-radius: 8px; padding: 16px; margin: 16px 0; }
-.charts { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(520px, 1fr)); }
+.charts { display: grid; gap: 16px; align-items: start;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 520px), 1fr)); }
 svg { width: 100%; max-width: 720px; height: auto; display: block; }
 svg text { font: 13px system-ui, sans-serif; fill: var(--ink); }
 svg .label, svg .end { text-anchor: end; } svg .middle { text-anchor: middle; }

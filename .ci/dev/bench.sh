@@ -13,7 +13,7 @@ bench_commit() {
 }
 
 command_bench() {
-  local quick=() kernels=(--benchmark_min_time=0.05 --benchmark_repetitions=9)
+  local quick=() kernels=(--benchmark_min_time=0.02 --benchmark_repetitions=5)
   if [[ ${1:-} == --quick ]]; then
     quick=(--quick)
     kernels=(--benchmark_min_time=0.005 --benchmark_repetitions=3)
@@ -44,7 +44,7 @@ command_bench() {
     "--benchmark_out=$out/kernels_bench.json" || failed+=(kernels_bench)
 
   bench_page "$out" "${notes[@]}" || failed+=(bench_report)
-  say "measured in $((SECONDS - begin)) s; the page: ${out#"$ROOT"/}/index.html; its numbers: *.json beside it"
+  say "measured in $((SECONDS - begin)) s; the page: ${out#"$ROOT"/}/index.html, its numbers beside it"
   ((${#failed[@]} == 0)) || die "failed: ${failed[*]}"
 }
 
@@ -52,7 +52,8 @@ command_bench() {
 bench_page() {
   local out=$1 files=() name
   shift
-  for name in layouts_bench ladder_bench ladder_simulated workload_bench storage_bench kernels_bench; do
+  for name in layouts_bench ladder_bench ladder_simulated workload_bench storage_bench \
+    kernels_bench; do
     [[ ! -f $out/$name.json ]] || files+=("$out/$name.json")
   done
   "$BUILD/release/bench/bench_report" --targets "$ROOT/bench/targets.txt" --out "$out/index.html" \
