@@ -33,6 +33,7 @@ function(ashlar_test name)
     target_compile_options(${name} PRIVATE -O0)
     if(ASHLAR_PRECOMPILE_TESTS)
       ashlar_test_headers()
+      target_link_libraries(${name} PRIVATE ashlar::core)  # What the headers were compiled with.
       target_precompile_headers(${name} REUSE_FROM ashlar_test_headers)
       target_compile_options(${name} PRIVATE ${ASHLAR_PRECOMPILE_OPTIONS})
     endif()

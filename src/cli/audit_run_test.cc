@@ -13,9 +13,6 @@
 namespace ashlar::cli {
 namespace {
 
-using std::chrono::milliseconds;
-using std::chrono::seconds;
-
 // Counts as lockstep would if every operation went well; fails at the n-th program.
 LockstepFunction FakeRun(std::uint64_t fail_at = UINT64_MAX) {
   return [fail_at, programs = std::uint64_t{0}](
@@ -142,14 +139,14 @@ TEST(RunAudit, ARandomFailureNamesItsProgram) {
 
 TEST(RunAudit, TimeEndsIt) {
   AuditPlan plan;
-  plan.time = seconds(3);
+  plan.time = std::chrono::seconds(3);
   AuditHooks hooks;
   hooks.run = FakeRun();
   AuditHooks::Clock::time_point now{};
-  hooks.now = [&now] { return now += milliseconds(500); };
+  hooks.now = [&now] { return now += std::chrono::milliseconds(500); };
   const AuditState state = RunAudit(plan, hooks);
   EXPECT_EQ(state.random_programs, 6u);
-  EXPECT_EQ(state.random_time, seconds(3));
+  EXPECT_EQ(state.random_time, std::chrono::seconds(3));
 }
 
 TEST(RunAudit, StopIsAskedAfterEachProgram) {

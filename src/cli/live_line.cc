@@ -4,13 +4,10 @@
 
 namespace ashlar::cli {
 
-using std::chrono::milliseconds;
-using std::chrono::seconds;
-
 LiveLine::LiveLine(const Console& console, Clock::time_point now)
     : console_(console),
-      interval_(console.err_is_terminal ? Clock::duration(milliseconds(200))
-                                        : Clock::duration(seconds(10))),
+      interval_(console.err_is_terminal ? Clock::duration(std::chrono::milliseconds(200))
+                                        : Clock::duration(std::chrono::seconds(10))),
       next_(console.err_is_terminal ? now : now + interval_) {}
 
 void LiveLine::Offer(Clock::time_point now, const std::function<std::string()>& text) {

@@ -9,15 +9,13 @@
 namespace ashlar::cli {
 namespace {
 
-using std::chrono::milliseconds;
-using std::chrono::seconds;
 using Clock = LiveLine::Clock;
 
 class LiveLineTest : public ::testing::Test {
  protected:
   std::ostringstream out_;
   std::ostringstream err_;
-  Clock::time_point start_ = Clock::time_point(seconds(100));
+  Clock::time_point start_ = Clock::time_point(std::chrono::seconds(100));
 };
 
 TEST_F(LiveLineTest, TerminalIsWrittenAtMostFiveTimesASecond) {
@@ -26,7 +24,7 @@ TEST_F(LiveLineTest, TerminalIsWrittenAtMostFiveTimesASecond) {
   {
     LiveLine live(console, start_);
     for (int ms = 0; ms < 1000; ++ms) {
-      live.Offer(start_ + milliseconds(ms), [&] { return std::to_string(++asked); });
+      live.Offer(start_ + std::chrono::milliseconds(ms), [&] { return std::to_string(++asked); });
     }
   }
   EXPECT_EQ(asked, 5);
@@ -47,7 +45,8 @@ TEST_F(LiveLineTest, PipeGetsALineEveryTenSeconds) {
   {
     LiveLine live(console, start_);
     for (int second = 0; second <= 25; ++second) {
-      live.Offer(start_ + seconds(second), [&] { return "at " + std::to_string(second); });
+      live.Offer(start_ + std::chrono::seconds(second),
+                 [&] { return "at " + std::to_string(second); });
     }
   }
   EXPECT_EQ(err_.str(), "at 10\nat 20\n");
