@@ -102,7 +102,8 @@ TEST(RunIsolated, TellsEndsApart) {
         limit);
   };
   EXPECT_EQ(run([] { return std::optional<Failure>(); }), (IsolatedResult{ResultKind::kPass, 0}));
-  EXPECT_EQ(run([] { return std::optional(Failure{}); }), (IsolatedResult{ResultKind::kFailure, 0}));
+  EXPECT_EQ(run([] { return std::optional(Failure{}); }),
+            (IsolatedResult{ResultKind::kFailure, 0}));
   const auto aborts = []() -> std::optional<Failure> { std::abort(); };
   EXPECT_EQ(run(aborts), (IsolatedResult{ResultKind::kDied, SIGABRT}));
   const auto ends = []() -> std::optional<Failure> { std::_Exit(9); };
@@ -123,7 +124,7 @@ TEST(MinimizeCrash, ShrinksWhatKillsTheProcess) {
   };
   const oplang::Program program = LongProgram();
   const IsolatedResult result = RunIsolated(program, dies);
-  ASSERT_EQ(result.kind, IsolatedResult::ResultKind::kDied);
+  ASSERT_EQ(result.kind, IsolatedResult::Kind::kDied);
   const Minimal minimal = MinimizeCrash(program, result, dies, {});
   EXPECT_TRUE(minimal.is_minimal);
   EXPECT_EQ(minimal.program.operations.size(), 1u);
