@@ -36,6 +36,7 @@
 // 5. Systems over queries.
 #include "ashlar/core/cpu.h"                // which vector instructions are used
 #include "ashlar/systems/movement.h"        // position += velocity * dt
+#include "ashlar/systems/particles.h"       // forces, inverse masses, life and death
 
 // 6. Trust: the world checks itself; two worlds are compared by one number.
 #include "ashlar/audit/integrity.h"

@@ -23,6 +23,14 @@ void Append(ChunkPart part, std::vector<ChunkPart>* parts) {
   if (part.bytes() != 0) parts->push_back(std::move(part));
 }
 
+}  // namespace
+
+std::uint32_t ChunkPlan::BytesOf(ChunkPart::Kind kind) const {
+  std::uint32_t bytes = 0;
+  for (const ChunkPart& part : parts) bytes += part.kind == kind ? part.bytes() : 0;
+  return bytes;
+}
+
 absl::Status CheckNames(std::span<const ComponentDescriptor> components) {
   std::set<std::string_view> names;
   for (const ComponentDescriptor& component : components) {
@@ -31,14 +39,6 @@ absl::Status CheckNames(std::span<const ComponentDescriptor> components) {
                      "component '" + std::string(component.name()) + "' is named twice");
   }
   return absl::OkStatus();
-}
-
-}  // namespace
-
-std::uint32_t ChunkPlan::BytesOf(ChunkPart::Kind kind) const {
-  std::uint32_t bytes = 0;
-  for (const ChunkPart& part : parts) bytes += part.kind == kind ? part.bytes() : 0;
-  return bytes;
 }
 
 absl::StatusOr<ChunkPlan> MakeChunkPlan(std::span<const ComponentDescriptor> components,

@@ -35,6 +35,9 @@ struct ChunkPlan {
   std::uint32_t BytesOf(ChunkPart::Kind kind) const;
 };
 
+// Error: a name that occurs twice (kComponentNameTaken).
+absl::Status CheckNames(std::span<const ComponentDescriptor> components);
+
 // The plan of an archetype with these components, columns in the order given. Errors: a name that
 // occurs twice (kComponentNameTaken), and those of ChunkLayout::Compute.
 absl::StatusOr<ChunkPlan> MakeChunkPlan(std::span<const ComponentDescriptor> components,

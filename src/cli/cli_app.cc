@@ -54,7 +54,7 @@ int Dispatch(const std::vector<Subcommand>& subcommands, const Console& console)
     return status;
   }
   console.Error(
-      "a subcommand is needed: audit, replay, shrink, layout or simulate (see 'ashlar "
+      "a subcommand is needed: audit, replay, shrink, layout, lines or simulate (see 'ashlar "
       "--help')");
   return kExitUsage;
 }
@@ -64,9 +64,9 @@ int Dispatch(const std::vector<Subcommand>& subcommands, const Console& console)
 int RunCli(std::span<const std::string> arguments, const Console& console) {
   CLI::App root("Ashlar: an audited entity-component storage kernel.", "ashlar");
   root.footer(kFooter);
-  const std::vector<Subcommand> subcommands = {AddAudit(&root, console), AddReplay(&root, console),
-                                               AddShrink(&root, console), AddLayout(&root, console),
-                                               AddSimulate(&root, console)};
+  const std::vector<Subcommand> subcommands = {
+      AddAudit(&root, console),  AddReplay(&root, console), AddShrink(&root, console),
+      AddLayout(&root, console), AddLines(&root, console),  AddSimulate(&root, console)};
   root.require_subcommand(0, 1);
   root.set_version_flag("--version", kVersionLine, "Print the version and exit");
   for (const Subcommand& subcommand : subcommands) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/cli_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -20,35 +21,6 @@ namespace fs = std::filesystem;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-struct Result {
-  int status = -1;
-  std::string out;
-  std::string err;
-};
-
-Result RunAshlar(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const Console console{out, err};
-  Result result;
-  result.status = RunCli(arguments, console);
-  result.out = out.str();
-  result.err = err.str();
-  return result;
-}
-
-// Bad input: one line that says what, nothing else, exit status 2.
-void ExpectUsageError(const std::vector<std::string>& arguments, const std::string& what) {
-  const Result result = RunAshlar(arguments);
-  const std::string shown = ::testing::PrintToString(arguments);
-  EXPECT_EQ(result.status, 2) << shown;
-  EXPECT_EQ(result.out, "") << shown;
-  EXPECT_THAT(result.err, StartsWith("ashlar: ")) << shown;
-  EXPECT_THAT(result.err, HasSubstr(what)) << shown;
-  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << shown << result.err;
-  EXPECT_THAT(result.err, EndsWith("\n")) << shown;
-}
 
 class CliTest : public ::testing::Test {
  protected:
@@ -81,7 +53,7 @@ class CliTest : public ::testing::Test {
 };
 
 TEST_F(CliTest, HelpAndVersionEverywhere) {
-  for (const std::string name : {"", "audit", "replay", "shrink", "layout", "simulate"}) {
+  for (const std::string name : {"", "audit", "replay", "shrink", "layout", "lines", "simulate"}) {
     std::vector<std::string> arguments;
     if (!name.empty()) arguments.push_back(name);
     arguments.push_back("--help");

@@ -134,6 +134,10 @@ expect 0 simulate --entities 100 --steps 2 --dt -0.5
 checksum=$(grep '^checksum' out)
 expect 0 simulate --entities 100 --steps 2 --dt=-0.5 --simd scalar
 [ "$(grep '^checksum' out)" = "$checksum" ] || fail "scalar has another checksum"
+expect 0 simulate --particles 500 --steps 30 --dt 0.125
+checksum=$(grep '^checksum' out)
+expect 0 simulate --particles 500 --steps 30 --dt=0.125 --simd scalar --layout split
+[ "$(grep '^checksum' out)" = "$checksum" ] || fail "split scalar particles have another checksum"
 
 [ "$failures" -eq 0 ] && echo "all well, $count malformed files refused"
 exit "$((failures != 0))"

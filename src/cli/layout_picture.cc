@@ -24,6 +24,10 @@ std::string Painted(std::string_view text, int background) {
   return "\x1b[38;5;16;48;5;" + std::to_string(background) + "m" + std::string(text) + "\x1b[0m";
 }
 
+int ColumnBackground(std::size_t column) {
+  return kBackgrounds[2 + column % (kBackgrounds.size() - 2)];
+}
+
 // The colour of each part by its index in plan.parts; -1 for lost bytes.
 std::vector<int> PartColours(const ChunkPlan& plan) {
   std::vector<int> colours;
@@ -37,7 +41,7 @@ std::vector<int> PartColours(const ChunkPlan& plan) {
         colours.push_back(kBackgrounds[1]);
         break;
       case Kind::kColumn:
-        colours.push_back(kBackgrounds[2 + column++ % (kBackgrounds.size() - 2)]);
+        colours.push_back(ColumnBackground(column++));
         break;
       case Kind::kLost:
         colours.push_back(-1);
@@ -159,6 +163,10 @@ std::string LayoutTable(const ChunkPlan& plan) {
                  Number(part.bytes()), Number(has_gap ? plan.parts[i + 1].bytes() : 0)});
   }
   return text + '\n' + Summary(plan);
+}
+
+std::string PaintColumn(std::string_view text, std::size_t column) {
+  return Painted(text, ColumnBackground(column));
 }
 
 std::uint32_t MapCellBytes(const ChunkPlan& plan) {

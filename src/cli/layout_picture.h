@@ -2,8 +2,10 @@
 // cells of equal size.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "cli/chunk_plan.h"
 
@@ -16,6 +18,9 @@ std::string LayoutTable(const ChunkPlan& plan);
 // more in larger ones, and shows the part that has most of its bytes. Each part has its letter,
 // lost bytes a dot; `colour` paints the cells by ANSI codes (256 colours) as well.
 std::string LayoutMap(const ChunkPlan& plan, bool colour);
+
+// The text as the map paints the column of that number, from 0.
+std::string PaintColumn(std::string_view text, std::size_t column);
 
 // Bytes of one cell of that map.
 std::uint32_t MapCellBytes(const ChunkPlan& plan);

@@ -1,4 +1,5 @@
-// ashlar simulate: movement over many entities, with checksum and rate.
+// ashlar simulate: movement over many entities, or particles that live and die; with checksum and
+// rate.
 #include <cfloat>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/live_line.h"
 #include "cli/number_options.h"
+#include "cli/particle_simulation.h"
 #include "cli/simulation.h"
 #include "cli/subcommands.h"
 #include "cli/text_format.h"
@@ -46,12 +48,51 @@ void PrintResult(const SimulationOptions& options, const SimulationResult& resul
               << "checksum    " << HexText(result.checksum) << '\n';
 }
 
-int RunSimulateCommand(const SimulationOptions& options, const Console& console) {
-  if (!IsChunkSize(options.chunk_bytes)) {
-    console.Error("simulate: --chunk-bytes: " + std::to_string(options.chunk_bytes) +
-                  " is no power of two");
-    return kExitUsage;
+std::string ParticleProgressLine(const ParticleSimulationOptions& options,
+                                 const ParticleProgress& done) {
+  if (done.steps_done == 0) {
+    return "simulate: emitted " + GroupDigits(done.emitted) + " of " +
+           GroupDigits(options.particles) + " particles";
   }
+  const double stepped =
+      static_cast<double>(done.steps_done) * static_cast<double>(options.particles);
+  return "simulate: step " + GroupDigits(done.steps_done) + " of " + GroupDigits(options.steps) +
+         ", " + RateText(stepped / done.step_seconds / 1e6) + " million moved particles/s, " +
+         GroupDigits(done.removed) + " died";
+}
+
+void PrintParticles(const ParticleSimulationOptions& options,
+                    const ParticleSimulationResult& result, const Console& console) {
+  const ParticleProgress& done = result.done;
+  const auto stepped = static_cast<double>(result.stepped);
+  const auto changed = static_cast<double>(done.emitted + done.removed);
+  console.out << "particles   " << GroupDigits(result.alive) << " alive; "
+              << GroupDigits(done.emitted) << " emitted and " << GroupDigits(done.removed)
+              << " removed in " << DurationText(done.change_seconds) << " ("
+              << RateText(done.change_seconds * 1e9 / changed) << " ns each)\n"
+              << "steps       " << GroupDigits(done.steps_done) << " of dt " << options.dt << ", "
+              << SimdLevelName(result.level) << ", " << (options.is_split ? "split" : "packed")
+              << ", chunks of " << options.chunk_bytes << " bytes\n"
+              << "rate        " << RateText(stepped / done.step_seconds) << " moved particles/s, "
+              << RateText(done.step_seconds * 1e9 / stepped) << " ns/particle, "
+              << DurationText(done.step_seconds) << " in all\n"
+              << "checksum    " << HexText(result.checksum) << '\n';
+}
+
+int ReportError(const absl::Status& status, const Console& console) {
+  // A failed allocation has a code and no message.
+  const bool is_memory = status.message().empty();
+  console.Error("simulate: " + (is_memory ? "out of memory" : std::string(status.message())));
+  return is_memory ? kExitFailure : kExitUsage;
+}
+
+int ExitStatus(const Console& console) {
+  if (!Interrupt::Requested()) return kExitOk;
+  console.out << "INTERRUPTED\n";
+  return 128 + Interrupt::Signal();
+}
+
+int RunMovementCommand(const SimulationOptions& options, const Console& console) {
   const Interrupt interrupt;
   LiveLine live(console);
   SimulationHooks hooks;
@@ -61,30 +102,64 @@ int RunSimulateCommand(const SimulationOptions& options, const Console& console)
   };
   const auto result = RunSimulation(options, hooks);
   live.Clear();
-  if (!result.ok()) {
-    // A failed allocation has a code and no message.
-    const bool is_memory = result.status().message().empty();
-    console.Error("simulate: " +
-                  (is_memory ? "out of memory" : std::string(result.status().message())));
-    return is_memory ? kExitFailure : kExitUsage;
-  }
+  if (!result.ok()) return ReportError(result.status(), console);
   PrintResult(options, *result, console);
-  if (Interrupt::Requested()) {
-    console.out << "INTERRUPTED\n";
-    return 128 + Interrupt::Signal();
+  return ExitStatus(console);
+}
+
+int RunParticlesCommand(const ParticleSimulationOptions& options, const Console& console) {
+  const Interrupt interrupt;
+  LiveLine live(console);
+  ParticleHooks hooks;
+  hooks.stop = Interrupt::Requested;
+  hooks.progress = [&](const ParticleProgress& done) {
+    live.Offer(LiveLine::Clock::now(), [&] { return ParticleProgressLine(options, done); });
+  };
+  const auto result = RunParticleSimulation(options, hooks);
+  live.Clear();
+  if (!result.ok()) return ReportError(result.status(), console);
+  PrintParticles(options, *result, console);
+  return ExitStatus(console);
+}
+
+struct SimulateFlags {
+  SimulationOptions movement;
+  ParticleSimulationOptions particles;
+  bool has_particles = false;
+};
+
+int RunSimulateCommand(SimulateFlags flags, const Console& console) {
+  const SimulationOptions& shared = flags.movement;
+  if (!IsChunkSize(shared.chunk_bytes)) {
+    console.Error("simulate: --chunk-bytes: " + std::to_string(shared.chunk_bytes) +
+                  " is no power of two");
+    return kExitUsage;
   }
-  return kExitOk;
+  if (!flags.has_particles) return RunMovementCommand(shared, console);
+  flags.particles.steps = shared.steps;
+  flags.particles.dt = shared.dt;
+  flags.particles.level = shared.level;
+  flags.particles.chunk_bytes = shared.chunk_bytes;
+  return RunParticlesCommand(flags.particles, console);
 }
 
 }  // namespace
 
 Subcommand AddSimulate(CLI::App* app, const Console& console) {
-  CLI::App* sub =
-      app->add_subcommand("simulate", "Move many entities; print a checksum and the rate");
-  auto options = std::make_shared<SimulationOptions>();
-  AddCount(
+  CLI::App* sub = app->add_subcommand(
+      "simulate", "Move many entities, or particles; print a checksum and the rate");
+  auto flags = std::make_shared<SimulateFlags>();
+  SimulationOptions* options = &flags->movement;
+  CLI::Option* entities = AddCount(
       sub, "--entities", {1, 1'000'000'000}, [options](std::uint64_t n) { options->entities = n; },
       "Number of entities; one in sixteen is disabled (default 1000000)");
+  const auto read_particles = [flags = flags.get()](std::uint64_t n) {
+    flags->particles.particles = n;
+    flags->has_particles = true;
+  };
+  CLI::Option* particles = AddCount(sub, "--particles", {1, 1'000'000'000}, read_particles,
+                                    "Particles instead: so many, and those that die come again");
+  particles->excludes(entities);
   AddCount(
       sub, "--steps", {1, UINT32_MAX}, [options](std::uint64_t n) { options->steps = n; },
       "Number of steps (default 100)");
@@ -105,10 +180,25 @@ Subcommand AddSimulate(CLI::App* app, const Console& console) {
       sub, "--chunk-bytes", {kChunkSizeBytesMin, kChunkSizeBytesMax},
       [options](std::uint64_t n) { options->chunk_bytes = static_cast<std::uint32_t>(n); },
       "Bytes of a chunk: a power of two from 4096 to 65536 (default 4096)");
+  const auto read_layout = [flags = flags.get()](const std::string& text) {
+    flags->particles.is_split = text == "split";
+    if (text != "split" && text != "packed") {
+      throw CLI::ValidationError("--layout", "'" + text + "' is neither packed nor split");
+    }
+  };
+  sub->add_option_function<std::string>(
+         "--layout", read_layout,
+         "Of the vectors of particles: packed, or split into axes (default packed)")
+      ->type_name("LAYOUT")
+      ->needs(particles);
+  AddCount(
+      sub, "--seed", {}, [flags = flags.get()](std::uint64_t n) { flags->particles.seed = n; },
+      "Of the random numbers for particles (default 1)")
+      ->needs(particles);
   sub->footer(
-      "The checksum depends on entities, steps and dt alone: not on the SIMD level, the\n"
-      "chunk size, the machine or the compiler.");
-  return {sub, [options, &console] { return RunSimulateCommand(*options, console); }};
+      "The checksum depends on entities (or particles and seed), steps and dt alone: not on the\n"
+      "SIMD level, the layout, the chunk size, the machine or the compiler.");
+  return {sub, [flags, &console] { return RunSimulateCommand(*flags, console); }};
 }
 
 }  // namespace ashlar::cli

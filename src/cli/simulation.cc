@@ -26,12 +26,6 @@ struct Disabled {};
 // How many entities are made between two looks at the clock.
 constexpr std::uint64_t kEntitiesBetweenLooks = 4096;
 
-// Exact in float arithmetic, so the same on every machine: [from, from + width) in steps of
-// width / 2^20; width is a power of two.
-float RandomFloat(model::Random* random, float from, float width) {
-  return from + static_cast<float>(random->Below(1u << 20)) * (width / (1u << 20));
-}
-
 struct Components {
   Component<Position> position;
   Component<Velocity> velocity;
@@ -95,6 +89,10 @@ absl::Status RunSteps(const SimulationOptions& options, const SimulationHooks& h
 }
 
 }  // namespace
+
+float RandomFloat(model::Random* random, float from, float width) {
+  return from + static_cast<float>(random->Below(1u << 20)) * (width / (1u << 20));
+}
 
 absl::StatusOr<SimulationResult> RunSimulation(const SimulationOptions& options,
                                                const SimulationHooks& hooks) {

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "ashlar/core/cpu.h"
+#include "model/generator.h"
 
 namespace ashlar::cli {
 
@@ -42,5 +43,9 @@ struct SimulationResult {
 // MovementSystem::Make.
 absl::StatusOr<SimulationResult> RunSimulation(const SimulationOptions& options,
                                                const SimulationHooks& hooks = {});
+
+// [from, from + width) in steps of width / 2^20; width is a power of two. Exact in float
+// arithmetic, so the same on every machine.
+float RandomFloat(model::Random* random, float from, float width);
 
 }  // namespace ashlar::cli

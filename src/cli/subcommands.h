@@ -18,6 +18,7 @@ Subcommand AddAudit(CLI::App* app, const Console& console);
 Subcommand AddReplay(CLI::App* app, const Console& console);
 Subcommand AddShrink(CLI::App* app, const Console& console);
 Subcommand AddLayout(CLI::App* app, const Console& console);
+Subcommand AddLines(CLI::App* app, const Console& console);
 Subcommand AddSimulate(CLI::App* app, const Console& console);
 
 }  // namespace ashlar::cli

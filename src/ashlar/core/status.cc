@@ -15,6 +15,7 @@ constexpr char kReasonUrl[] = "ashlar/reason";
 constexpr std::array<std::string_view, kReasonCount> kReasonNames = {
     "none",
     "entity_not_alive",
+    "entity_repeated",
     "component_present",
     "component_absent",
     "component_unknown",

@@ -19,6 +19,7 @@ namespace ashlar::inline v0 {
 enum class Reason : std::uint8_t {
   kNone = 0,
   kEntityNotAlive,         // null, forged, stale or destroyed                      NOT_FOUND
+  kEntityRepeated,         // named twice in one call                               INVALID_ARGUMENT
   kComponentPresent,       // add of what is there                                  ALREADY_EXISTS
   kComponentAbsent,        // remove, set or get of what is not there               NOT_FOUND
   kComponentUnknown,       // not registered in this world                          INVALID_ARGUMENT

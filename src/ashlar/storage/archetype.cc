@@ -222,14 +222,7 @@ Entity Archetype::SwapRemove(ChunkIndex chunk, RowIndex row, std::uint64_t versi
     ASHLAR_EVER(hole != tail, "archetype: hole filled across chunks");
     versions_.RowArrived(chunk, version);
     moved = EntitiesIn(tail)[last];
-    EntitiesIn(hole)[row.value()] = moved;
-    for (const Column& column : byte_columns_) {
-      CopyValue(column.At(hole, row.value()), column.At(tail, last), column.size_bytes);
-    }
-    for (const ObjectColumn& column : object_columns_) {
-      column.lifecycle->relocate(column.At(hole, row.value()), column.At(tail, last),
-                                 *column.lifecycle);
-    }
+    FillRow(hole, row.value(), tail, last);
   } else {
     ASHLAR_EVER(true, "archetype: last row removed");
   }

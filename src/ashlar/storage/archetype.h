@@ -228,6 +228,15 @@ class Archetype {
   // Ends every row: objects end, chunks go back to the pool, the last one first.
   void Clear() noexcept;
 
+  // Many rows taken out in one pass: archetype_holes.h. A row that is to go becomes a hole; says
+  // whether it is the first. Then CloseHoles, in the same version, which no chunk has but for
+  // holes.
+  bool MakeHole(ChunkIndex chunk, RowIndex row, std::uint64_t version) noexcept;
+  template <typename Moved>
+  void CloseHoles(std::uint64_t version, Moved moved) noexcept;
+  Archetype* next_with_holes() const { return next_with_holes_; }  // For a list of the caller's.
+  void set_next_with_holes(Archetype* next) { next_with_holes_ = next; }
+
   // Copies the columns of bytes of a plan from a row of `source` into a reserved row of this
   // archetype. The source row stays whole.
   void CopyRow(const MovePlan& plan, const std::byte* source_chunk, RowIndex source_row,
@@ -330,6 +339,25 @@ class Archetype {
   void PushChunk(std::byte* chunk) noexcept;
   void ArmGaps(std::byte* chunk) const noexcept;
 
+  // Steps of CloseHoles: the first hole from there on (REQUIRES: there is one); the objects of all
+  // holes; the rows behind the first `row_count` go.
+  void FindHole(Location* place, std::uint64_t version) const noexcept;
+  void EndHoles(std::uint64_t version) noexcept;
+  void DropRows(std::size_t row_count, std::uint64_t version) noexcept;
+
+  // Moves the id and all columns of a row to a row without objects. Enable bits stay.
+  [[gnu::always_inline]] inline void FillRow(std::byte* chunk, std::size_t row,
+                                             std::byte* from_chunk, std::size_t from) noexcept {
+    EntitiesIn(chunk)[row] = EntitiesIn(from_chunk)[from];
+    for (const Column& column : byte_columns_) {
+      CopyValue(column.At(chunk, row), column.At(from_chunk, from), column.size_bytes);
+    }
+    for (const ObjectColumn& column : object_columns_) {
+      column.lifecycle->relocate(column.At(chunk, row), column.At(from_chunk, from),
+                                 *column.lifecycle);
+    }
+  }
+
   // Poison the places of rows [begin, end) in every column, or lift the poison of one row's;
   // nothing without AddressSanitizer. The rows below are in use, those above are not.
   void PoisonRows(std::byte* chunk, std::uint32_t begin, std::uint32_t end) const noexcept;
@@ -345,6 +373,8 @@ class Archetype {
   ArchetypeNumber number_;
   std::uint32_t capacity_;
   std::uint32_t rows_in_tail_ = 0;  // 0 exactly when there is no chunk.
+  std::size_t hole_count_ = 0;      // 0 but inside World::DestroyMany; the next one too.
+  Archetype* next_with_holes_ = nullptr;
   ChunkPool* pool_;
   std::pmr::vector<std::byte*> chunks_;
   std::pmr::vector<PackedColumn> column_by_component_;  // Up to the largest id that has a column.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <set>
 
 namespace ashlar {
 namespace {
@@ -41,9 +42,36 @@ TEST(CacheLines, SmallRecordsShareLines) {
   EXPECT_EQ(RecordLineUse(2, 40, 25).lines, 2u);
 }
 
+TEST(CacheLines, HotBytesMayLieAnywhereInTheRecord) {
+  // Two ranges of a 128-byte record, in its first and its second line.
+  const std::array<RecordBytes, 2> both = {{{0, 4}, {100, 104}}};
+  EXPECT_EQ(RecordLineUse(10, 128, both).lines, 20u);
+  EXPECT_EQ(RecordLineUse(10, 128, both).bytes_useful, 80u);
+  // The last four bytes of 40: at 36, 76, 116, 156, ...: lines 0, 1, 1, 2, 3.
+  const std::array<RecordBytes, 1> last = {{{36, 40}}};
+  EXPECT_EQ(RecordLineUse(5, 40, last).lines, 4u);
+}
+
+// Against a set of lines, record by record.
+TEST(CacheLines, ManyRecordsAreSoManyTimesTheFirst) {
+  for (std::uint64_t record : {1u, 12u, 24u, 40u, 64u, 72u, 100u, 129u}) {
+    const std::array<RecordBytes, 2> hot = {{{0, record / 3}, {record / 2, record}}};
+    std::set<std::uint64_t> lines;
+    for (std::uint64_t count = 1; count <= 300; ++count) {
+      for (const RecordBytes& bytes : hot) {
+        for (std::uint64_t i = bytes.begin; i < bytes.end; ++i) {
+          lines.insert(((count - 1) * record + i) / 64);
+        }
+      }
+      ASSERT_EQ(RecordLineUse(count, record, hot).lines, lines.size()) << record << ' ' << count;
+    }
+  }
+}
+
 TEST(CacheLines, Nothing) {
   EXPECT_EQ(RecordLineUse(0, 64, 24).lines, 0u);
   EXPECT_EQ(RecordLineUse(10, 64, 0).lines, 0u);
+  EXPECT_EQ(RecordLineUse(10, 0, 0).lines, 0u);
   EXPECT_EQ(ColumnLineUse(0, kHotColumns).lines, 0u);
 }
 

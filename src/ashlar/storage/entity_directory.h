@@ -102,6 +102,22 @@ class EntityDirectory {
     RecordAt(entity.index()).location = location;
   }
 
+  // Marks a live entity, for a call that names many of them. False: it was marked already. Until
+  // Unmark, Find says whether it is alive and not where. REQUIRES: IsAlive(entity).
+  bool Mark(Entity entity) noexcept {
+    RowIndex& row = RecordAt(entity.index()).location.row;
+    if ((row.value() & kMark) != 0) return false;
+    row = RowIndex(row.value() | kMark);
+    return true;
+  }
+
+  // Takes the mark away again; returns the location. REQUIRES: it is marked.
+  Location Unmark(Entity entity) noexcept {
+    Location& location = RecordAt(entity.index()).location;
+    location.row = RowIndex(location.row.value() & ~kMark);
+    return location;
+  }
+
   // Gives a live entity's slot another generation; returns the new id. REQUIRES: IsAlive(entity),
   // generation is not 0. A test hook.
   Entity PlaceGeneration(Entity entity, std::uint32_t generation) noexcept;
@@ -150,6 +166,7 @@ class EntityDirectory {
   static constexpr std::uint32_t kPageShift = 10;
   static constexpr std::uint32_t kPageRecords = 1u << kPageShift;
   static constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
+  static constexpr std::uint32_t kMark = 0x80000000u;  // No chunk has so many rows.
   static constexpr ArchetypeId kFree{0xFFFFFFFFu};
   static constexpr ArchetypeId kRetired{0xFFFFFFFEu};
 

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "ashlar/core/limits.h"
 #include "ashlar/core/simd_choice.h"
 #include "ashlar/core/status.h"
 #include "ashlar/query/query_spec.h"
+#include "ashlar/systems/component_check.h"
 
 namespace ashlar::inline v0 {
 namespace {
@@ -43,56 +42,15 @@ struct Span {
           view.row_count() * kFloatsPerEntity};
 }
 
-// Three f32 in a row and no padding: then a column of n rows is a span of 3 * n floats.
-bool HoldsThreeFloats(const ComponentDescriptor& descriptor) {
-  if (descriptor.lifecycle() != nullptr) return false;
-  if (descriptor.size_bytes() != kFloatsPerEntity * sizeof(float)) return false;
-  const std::span<const ScalarSlot> scalars = descriptor.scalars();
-  if (scalars.size() != kFloatsPerEntity) return false;
-  for (std::size_t i = 0; i < kFloatsPerEntity; ++i) {
-    if (scalars[i].type != ScalarType::kF32 || scalars[i].offset_bytes != i * sizeof(float)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-absl::Status Unknown(std::string_view role, ComponentId component) {
-  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown,
-                   "movement: the component for " + std::string(role) + " (" +
-                       std::to_string(component.value()) + ") is not registered in this world");
-}
-
-absl::Status Mismatch(std::string_view role, const ComponentDescriptor& descriptor,
-                      std::string_view needed) {
-  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentTypeMismatch,
-                   "movement: '" + std::string(descriptor.name()) + "' cannot be the " +
-                       std::string(role) + ": it is " + descriptor.TypeText() + ", not " +
-                       std::string(needed));
-}
-
-absl::Status CheckVector(const ComponentRegistry& registry, std::string_view role,
-                         ComponentId component) {
-  if (!registry.Contains(component)) return Unknown(role, component);
-  if (!HoldsThreeFloats(registry[component])) return Mismatch(role, registry[component], "f32[3]");
-  return absl::OkStatus();
-}
-
-absl::Status CheckTag(const ComponentRegistry& registry, std::string_view role,
-                      ComponentId component) {
-  if (!registry.Contains(component)) return Unknown(role, component);
-  if (!registry[component].is_tag()) return Mismatch(role, registry[component], "a tag");
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId position,
                                                     ComponentId velocity, ComponentId disabled,
                                                     std::optional<SimdLevel> level) {
-  ASHLAR_RETURN_IF_ERROR(CheckVector(world.registry(), "position", position));
-  ASHLAR_RETURN_IF_ERROR(CheckVector(world.registry(), "velocity", velocity));
-  ASHLAR_RETURN_IF_ERROR(CheckTag(world.registry(), "disabled tag", disabled));
+  const ComponentRegistry& registry = world.registry();
+  ASHLAR_RETURN_IF_ERROR(CheckFloats("movement", "position", registry, position, kFloatsPerEntity));
+  ASHLAR_RETURN_IF_ERROR(CheckFloats("movement", "velocity", registry, velocity, kFloatsPerEntity));
+  ASHLAR_RETURN_IF_ERROR(CheckTag("movement", "disabled tag", registry, disabled));
   const absl::StatusOr<SimdLevel> chosen = ChooseSimdLevel("movement", level);
   if (!chosen.ok()) return chosen.status();
 

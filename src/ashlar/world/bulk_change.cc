@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "ashlar/storage/archetype_holes.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/user_code.h"
 #include "ashlar/world/value_store.h"
@@ -112,6 +113,46 @@ absl::Status World::CreateMany(std::span<Entity> ids,
   return absl::OkStatus();
 } catch (...) {
   return world_errors::Caught("CreateMany");
+}
+
+absl::Status World::DestroyMany(std::span<const Entity> entities) try {
+  if (scope_depth() != 0) return world_errors::ScopeOpen("DestroyMany");
+  if (entities.empty()) return absl::OkStatus();
+  std::size_t marked = 0;
+  while (marked < entities.size() && IsAlive(entities[marked]) &&
+         directory_.Mark(entities[marked])) {
+    ++marked;
+  }
+  if (marked < entities.size()) {
+    for (const Entity entity : entities.first(marked)) directory_.Unmark(entity);
+    const Entity refused = entities[marked];
+    return IsAlive(refused) ? world_errors::EntityRepeated("DestroyMany", refused)
+                            : world_errors::NotAlive("DestroyMany", refused);
+  }
+
+  // Commit. The list is not read any more once the first row moves or the first object ends: it may
+  // lie in the world itself.
+  const std::uint64_t version = AdvanceVersion();
+  Archetype* with_holes = nullptr;
+  for (const Entity entity : entities) {
+    const Location location = directory_.Unmark(entity);
+    directory_.Free(entity);
+    Archetype& archetype = archetypes_[location.archetype];
+    if (!archetype.MakeHole(location.chunk, location.row, version)) continue;
+    archetype.set_next_with_holes(with_holes);
+    with_holes = &archetype;
+  }
+  const UserCodeGuard guard(&scope_depth_);
+  while (with_holes != nullptr) {
+    Archetype& archetype = *with_holes;
+    with_holes = archetype.next_with_holes();
+    archetype.CloseHoles(version, [this](Entity entity, const Location& location) {
+      directory_.Relocate(entity, location);
+    });
+  }
+  return absl::OkStatus();
+} catch (...) {
+  return world_errors::Caught("DestroyMany");
 }
 
 absl::Status World::DestroyAll() try {

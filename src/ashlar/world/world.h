@@ -92,6 +92,16 @@ class World {
   // no memory, and keeps the chunks for what comes (see Trim). Cost: O(indices issued so far).
   absl::Status DestroyAll();
 
+  // Ends these entities, all or none, in one version. Ids are freed in the order of the list, so
+  // what is alive and which ids come next is as after so many calls of Destroy, one after the
+  // other. Rows have a rule of their own. In each archetype that is left with n rows, the rows that
+  // go among its first n are filled, from the first to the last, by the rows behind them that stay,
+  // from the first to the last; the other rows keep their places. The chunks that rows left, or
+  // came to, have the call's version. Needs no memory. Errors, about the first entity of the list
+  // that has one: kEntityNotAlive, kEntityRepeated. Cost: O(entities * components + chunks of their
+  // archetypes + rows of the chunks that they are in).
+  absl::Status DestroyMany(std::span<const Entity> entities);
+
   // Ends an entity: its row goes, the archetype's last row fills the hole, its id never comes back.
   // Needs no memory. Error: kEntityNotAlive. Cost: O(components).
   absl::Status Destroy(Entity entity);

@@ -39,6 +39,12 @@ absl::Status NotAlive(std::string_view call, Entity entity) {
                                 " is not alive: destroyed, or never issued by this world"));
 }
 
+absl::Status EntityRepeated(std::string_view call, Entity entity) {
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, Reason::kEntityRepeated,
+      absl::StrCat(Text(call), ": ", EntityText(entity), " is named twice; name it once"));
+}
+
 absl::Status Unknown(std::string_view call, ComponentId component) {
   return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown,
                    absl::StrCat(Text(call), ": no component has number ", component.value(),

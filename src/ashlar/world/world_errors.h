@@ -15,6 +15,7 @@ namespace ashlar::inline v0::world_errors {
 // Each returns a status with the reason of its name. `call` is the name of the public call.
 absl::Status ScopeOpen(std::string_view call);
 absl::Status NotAlive(std::string_view call, Entity entity);
+absl::Status EntityRepeated(std::string_view call, Entity entity);
 absl::Status Unknown(std::string_view call, ComponentId component);
 absl::Status Repeated(std::string_view call, const ComponentDescriptor& component);
 absl::Status TypeMismatch(std::string_view call, const ComponentDescriptor& component);
