@@ -15,12 +15,12 @@ namespace ashlar::inline v0 {
 // Plain data: a query of one world and a kernel. Copies are equal.
 class MovementSystem {
  public:
-  // `position` and `velocity` must hold three f32 and nothing else, split or not; `disabled` must be
-  // a tag. Makes one query. `level` forces a kernel; nothing: what the environment variable
+  // `position` and `velocity` must hold three f32 and nothing else, split or not; `disabled` must
+  // be a tag. Makes one query. `level` forces a kernel; nothing: what the environment variable
   // ASHLAR_SIMD ("scalar", "avx2", "avx512") says, or the best of this machine where it is not set.
   // Errors, in this order: kComponentUnknown and kComponentTypeMismatch, for each component from
-  // left to right, kOptionInvalid (a level that this machine does not have, or a variable that names
-  // none), those of World::MakeQuery.
+  // left to right, kOptionInvalid (a level that this machine does not have, or a variable that
+  // names none), those of World::MakeQuery.
   static absl::StatusOr<MovementSystem> Make(World& world, ComponentId position,
                                              ComponentId velocity, ComponentId disabled,
                                              std::optional<SimdLevel> level = std::nullopt);
