@@ -10,6 +10,7 @@
 #include "ashlar/core/simd_choice.h"
 #include "ashlar/core/status.h"
 #include "ashlar/query/query_spec.h"
+#include "ashlar/systems/parallel.h"
 
 namespace ashlar::inline v0 {
 namespace {
@@ -23,6 +24,9 @@ constexpr std::size_t kChunksAheadMax = kBytesAhead / kChunkSizeBytesMin;
 
 // Fewer rows than this stay in a second-level cache from step to step, and hints only cost.
 constexpr std::size_t kRowsForHints = 40'000;
+
+// Fewer rows than this are moved in the time that waking a thread takes.
+constexpr std::size_t kRowsPerRange = 4096;
 
 // The floats of one chunk.
 struct Span {
@@ -114,36 +118,55 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
 }
 
 absl::Status MovementSystem::Step(World& world, float dt) const {
-  absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
+  const absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
   if (!scope.ok()) return scope.status();
-  if (position_is_split_ || velocity_is_split_) {
-    if (position_is_split_ && velocity_is_split_) {
-      MoveFields(*scope, dt);
-    } else {
-      MoveMixed(*scope, dt);
-    }
-    return absl::OkStatus();
-  }
-  const std::size_t chunks_ahead = kBytesAhead / world.options().chunk_size_bytes;
-  if (kernel_ahead_ != nullptr && chunks_ahead != 0 &&
-      world.CountRows(query_).value_or(0) >= kRowsForHints) {
-    MoveChunksAhead(*scope, dt, chunks_ahead);
-  } else {
-    MoveChunks(*scope, dt);
-  }
+  Move(*scope, dt, ChunksAhead(world));
   return absl::OkStatus();
 }
 
-void MovementSystem::MoveChunks(const IterationScope& scope, float dt) const {
-  for (const ChunkView view : scope) {
+absl::Status MovementSystem::Step(World& world, float dt, Executor& executor) const {
+  const absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
+  if (!scope.ok()) return scope.status();
+  const std::size_t rows = world.CountRows(query_).value_or(0);
+  const std::size_t chunks_ahead = ChunksAhead(world);
+  const ScopePartition ranges =
+      scope->Partition(std::min(RangeCountFor(executor), 1 + rows / kRowsPerRange));
+  executor.ParallelFor(ranges.size(),
+                       [&](std::size_t range) { Move(ranges[range], dt, chunks_ahead); });
+  return absl::OkStatus();
+}
+
+std::size_t MovementSystem::ChunksAhead(const World& world) const {
+  const std::size_t chunks_ahead = kBytesAhead / world.options().chunk_size_bytes;
+  if (kernel_ahead_ == nullptr || chunks_ahead == 0) return 0;
+  return world.CountRows(query_).value_or(0) >= kRowsForHints ? chunks_ahead : 0;
+}
+
+template <typename Chunks>
+void MovementSystem::Move(const Chunks& chunks, float dt, std::size_t chunks_ahead) const {
+  if (position_is_split_ && velocity_is_split_) {
+    MoveFields(chunks, dt);
+  } else if (position_is_split_ || velocity_is_split_) {
+    MoveMixed(chunks, dt);
+  } else if (chunks_ahead != 0) {
+    MoveChunksAhead(chunks, dt, chunks_ahead);
+  } else {
+    MoveChunks(chunks, dt);
+  }
+}
+
+template <typename Chunks>
+void MovementSystem::MoveChunks(const Chunks& chunks, float dt) const {
+  for (const ChunkView view : chunks) {
     const Span span = SpanOf(view, position_, velocity_);
     kernel_(span.position, span.velocity, span.count, dt);
   }
 }
 
 // Each axis is a span of its own.
-void MovementSystem::MoveFields(const IterationScope& scope, float dt) const {
-  for (const ChunkView view : scope) {
+template <typename Chunks>
+void MovementSystem::MoveFields(const Chunks& chunks, float dt) const {
+  for (const ChunkView view : chunks) {
     for (std::size_t axis = 0; axis < kFloatsPerEntity; ++axis) {
       kernel_(view.WriteField<float>(position_, axis).data(),
               view.ReadField<float>(velocity_, axis).data(), view.row_count(), dt);
@@ -152,11 +175,12 @@ void MovementSystem::MoveFields(const IterationScope& scope, float dt) const {
 }
 
 // One of the two is split: rows are copied to where both lie alike, a block at a time.
-void MovementSystem::MoveMixed(const IterationScope& scope, float dt) const {
+template <typename Chunks>
+void MovementSystem::MoveMixed(const Chunks& chunks, float dt) const {
   constexpr std::size_t kRows = 64;
   std::array<std::array<float, kFloatsPerEntity>, kRows> position;
   std::array<std::array<float, kFloatsPerEntity>, kRows> velocity;
-  for (const ChunkView view : scope) {
+  for (const ChunkView view : chunks) {
     for (std::size_t first = 0; first < view.row_count(); first += kRows) {
       const std::size_t rows = std::min(kRows, view.row_count() - first);
       for (std::size_t i = 0; i < rows; ++i) {
@@ -172,11 +196,12 @@ void MovementSystem::MoveMixed(const IterationScope& scope, float dt) const {
 }
 
 // Runs through the chunks `chunks_ahead` before the kernel does. A ring holds those between.
-void MovementSystem::MoveChunksAhead(const IterationScope& scope, float dt,
+template <typename Chunks>
+void MovementSystem::MoveChunksAhead(const Chunks& chunks, float dt,
                                      std::size_t chunks_ahead) const {
   std::array<Span, kChunksAheadMax> ring{};
   std::size_t at = 0;
-  for (const ChunkView view : scope) {
+  for (const ChunkView view : chunks) {
     const Span later = SpanOf(view, position_, velocity_);
     const Span now = std::exchange(ring[at], later);
     at = at + 1 == chunks_ahead ? 0 : at + 1;
