@@ -121,13 +121,13 @@ TEST(Injection, WithoutMemoryNoAllocationFails) {
 
 // --- In lockstep ---
 
-std::optional<Failure> RunBody(const std::string& body, LockstepCounts* counts = nullptr) {
+std::optional<Failure> RunInjected(const std::string& body, LockstepCounts* counts = nullptr) {
   return RunLockstep(ParseInjection(body), LockstepOptions(), counts);
 }
 
 void ExpectHolds(const std::string& body, std::uint64_t failed_allocations) {
   LockstepCounts counts;
-  const std::optional<Failure> failure = RunBody(body, &counts);
+  const std::optional<Failure> failure = RunInjected(body, &counts);
   EXPECT_FALSE(failure.has_value()) << failure->message;
   EXPECT_EQ(counts.failed_allocations, failed_allocations);
   EXPECT_EQ(counts.thrown_constructions, 0u);
@@ -285,7 +285,7 @@ TEST(LockstepInjection, EveryAllocationOfEveryOperationMayFail) {
           body += operations[i].substr(0, operations[i].size() - 1) + " -> any\n";
         }
         LockstepCounts counts;
-        const std::optional<Failure> failure = RunBody(body, &counts);
+        const std::optional<Failure> failure = RunInjected(body, &counts);
         ASSERT_FALSE(failure.has_value()) << failure->message;
         fired = counts.failed_allocations;
         failed += fired;

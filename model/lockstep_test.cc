@@ -120,7 +120,7 @@ TEST(Lockstep, AsksTheWorldForWhatIsUnbound) {
 }
 
 TEST(Lockstep, HonoursTheOptions) {
-  constexpr std::string_view kBody =
+  constexpr std::string_view kThree =
       "create e1 health=1\n"
       "create e2 health=2\n"
       "create e3 health=3\n"
@@ -128,8 +128,8 @@ TEST(Lockstep, HonoursTheOptions) {
       "expect q1 chunks 2\n"
       "expect e3 chunk 1 row 0\n"
       "create e4 -> RESOURCE_EXHAUSTED ids_exhausted\n";
-  ExpectHolds(kBody, "option rows_per_chunk 2\noption index_limit 3\n");
-  ExpectUnmet(kBody, 4, "visits 1 chunks");
+  ExpectHolds(kThree, "option rows_per_chunk 2\noption index_limit 3\n");
+  ExpectUnmet(kThree, 4, "visits 1 chunks");
 }
 
 TEST(Lockstep, RefusesAFalseExpectation) {

@@ -122,9 +122,9 @@ Action OperationDrawer::DrawAction(OpCode code) {
     case OpCode::kMark:
       return oplang::MarkOp{};
     case OpCode::kChanged:
-      return oplang::ChangedOp{DrawQueryLabel(), drawer_.DrawOne(row, Wish::kPresent)};
+      return oplang::ChangedOp{DrawQueryLabel(), DrawSeen(row)};
     case OpCode::kAdded:
-      return oplang::AddedOp{DrawQueryLabel(), drawer_.DrawOne(row, Wish::kPresent)};
+      return oplang::AddedOp{DrawQueryLabel(), DrawSeen(row)};
     case OpCode::kEnable:
       return oplang::EnableOp{entity, DrawEnableable(row)};
     case OpCode::kDisable:
@@ -221,6 +221,12 @@ Action OperationDrawer::DrawFill() {
   op.value = drawer_.DrawArg(fits ? required[random_.Below(required.size())]
                                   : drawer_.DrawOne(nullptr, Wish::kAbsent));
   return op;
+}
+
+// Every sixteenth is none that is registered.
+ComponentRef OperationDrawer::DrawSeen(const Components* row) {
+  if (random_.Chance(1, 16)) return static_cast<ComponentRef>(components_.size());
+  return drawer_.DrawOne(row, Wish::kPresent);
 }
 
 // Mostly one that the entity has, then any that is enableable; every eighth whatever comes.

@@ -42,6 +42,7 @@ class OperationDrawer {
   oplang::Action DrawPut(const oplang::EntityRef& entity);
   oplang::Action DrawSetField(const oplang::EntityRef& entity);
   oplang::Action DrawFill();
+  oplang::ComponentRef DrawSeen(const Components* row);
   oplang::ComponentRef DrawEnableable(const Components* row);
   oplang::Action DrawCreateMany();
   oplang::Action DrawFlip(const Components* row);

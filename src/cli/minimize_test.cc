@@ -92,7 +92,7 @@ TEST(Minimize, StopsWhenTold) {
 }
 
 TEST(RunIsolated, TellsEndsApart) {
-  using Kind = IsolatedResult::Kind;
+  using ResultKind = IsolatedResult::Kind;
   const auto run = [](auto body, std::chrono::seconds limit = std::chrono::seconds(60)) {
     return RunIsolated(
         {},
@@ -101,18 +101,19 @@ TEST(RunIsolated, TellsEndsApart) {
         },
         limit);
   };
-  EXPECT_EQ(run([] { return std::optional<Failure>(); }), (IsolatedResult{Kind::kPass, 0}));
-  EXPECT_EQ(run([] { return std::optional(Failure{}); }), (IsolatedResult{Kind::kFailure, 0}));
+  EXPECT_EQ(run([] { return std::optional<Failure>(); }), (IsolatedResult{ResultKind::kPass, 0}));
+  EXPECT_EQ(run([] { return std::optional(Failure{}); }),
+            (IsolatedResult{ResultKind::kFailure, 0}));
   const auto aborts = []() -> std::optional<Failure> { std::abort(); };
-  EXPECT_EQ(run(aborts), (IsolatedResult{Kind::kDied, SIGABRT}));
+  EXPECT_EQ(run(aborts), (IsolatedResult{ResultKind::kDied, SIGABRT}));
   const auto ends = []() -> std::optional<Failure> { std::_Exit(9); };
-  EXPECT_EQ(run(ends), (IsolatedResult{Kind::kDied, -9}));
+  EXPECT_EQ(run(ends), (IsolatedResult{ResultKind::kDied, -9}));
   const auto hangs = []() -> std::optional<Failure> {
     while (true) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   };
-  EXPECT_EQ(run(hangs, std::chrono::seconds(1)), (IsolatedResult{Kind::kTimedOut, 0}));
-  EXPECT_THAT(IsolatedText({Kind::kDied, SIGABRT}), HasSubstr("signal 6"));
-  EXPECT_THAT(IsolatedText({Kind::kDied, -9}), HasSubstr("status 9"));
+  EXPECT_EQ(run(hangs, std::chrono::seconds(1)), (IsolatedResult{ResultKind::kTimedOut, 0}));
+  EXPECT_THAT(IsolatedText({ResultKind::kDied, SIGABRT}), HasSubstr("signal 6"));
+  EXPECT_THAT(IsolatedText({ResultKind::kDied, -9}), HasSubstr("status 9"));
 }
 
 TEST(MinimizeCrash, ShrinksWhatKillsTheProcess) {

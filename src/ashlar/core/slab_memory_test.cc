@@ -68,8 +68,9 @@ TEST(SlabMemory, TakesLargerAlignments) {
 TEST(SlabMemory, RefusesWhatNoSystemHas) {
   if (!kMaps) GTEST_SKIP() << "operator new answers, each in its way";
   SlabMemory memory;
-  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
-  for (std::size_t bytes : {kMost, kMost - SlabMemory::kMappedAlignment, kMost / 2}) {
+  constexpr std::size_t kMostBytes = std::numeric_limits<std::size_t>::max();
+  for (std::size_t bytes :
+       {kMostBytes, kMostBytes - SlabMemory::kMappedAlignment, kMostBytes / 2}) {
     EXPECT_THROW((void)memory.allocate(bytes, 64), std::bad_alloc) << bytes;
   }
   EXPECT_EQ(memory.mapped_bytes(), 0u);

@@ -28,24 +28,6 @@ std::uint8_t NearestIndex(const std::array<std::uint32_t, N>& choices, std::uint
   return static_cast<std::uint8_t>(nearest - choices.begin());
 }
 
-// The pattern that says most components as they are; the first of several.
-std::uint8_t NearestSplit(const std::vector<ComponentDeclaration>& components) {
-  std::uint8_t nearest = 0;
-  std::size_t fewest = components.size() + 1;
-  for (std::uint8_t pattern = 0; pattern < 4; ++pattern) {
-    std::vector<ComponentDeclaration> said = components;
-    ApplySplit(static_cast<SplitPattern>(pattern), said);
-    std::size_t others = 0;
-    for (std::size_t i = 0; i < said.size(); ++i) {
-      others += said[i].is_split != components[i].is_split ? 1u : 0u;
-    }
-    if (others >= fewest) continue;
-    fewest = others;
-    nearest = pattern;
-  }
-  return nearest;
-}
-
 std::uint8_t TermByte(const QueryTerm& term) {
   return static_cast<std::uint8_t>(static_cast<unsigned>(term.kind) |
                                    (term.with_disabled ? kTermWithDisabled : 0u));
@@ -202,7 +184,7 @@ void Encoder::EncodeHeader() {
   bytes_[0] = NearestIndex(sizes, options.chunk_size_bytes);
   bytes_[1] = NearestIndex(kRowCaps, options.rows_per_chunk_max);
   bytes_[2] = static_cast<std::uint8_t>(std::min<std::uint64_t>(options.entity_index_limit, 255));
-  bytes_[3] = NearestSplit(program_.components);
+  bytes_[3] = static_cast<std::uint8_t>(NearestSplit(program_.components));
 }
 
 std::optional<std::uint8_t> Encoder::SelectorOf(ComponentRef component) const {

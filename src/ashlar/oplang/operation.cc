@@ -72,6 +72,24 @@ void ApplySplit(SplitPattern pattern, std::span<ComponentDeclaration> components
   }
 }
 
+SplitPattern NearestSplit(std::span<const ComponentDeclaration> components) {
+  SplitPattern nearest = SplitPattern::kNone;
+  std::size_t fewest = components.size() + 1;
+  using enum SplitPattern;
+  for (const SplitPattern pattern : {kNone, kAll, kEven, kOdd}) {
+    std::vector<ComponentDeclaration> said(components.begin(), components.end());
+    ApplySplit(pattern, said);
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      others += said[i].is_split != components[i].is_split ? 1u : 0u;
+    }
+    if (others >= fewest) continue;
+    fewest = others;
+    nearest = pattern;
+  }
+  return nearest;
+}
+
 std::string_view OpCodeName(OpCode code) {
   const auto index = static_cast<std::size_t>(code);
   return index < kOpCodeNames.size() ? kOpCodeNames[index] : "unknown";

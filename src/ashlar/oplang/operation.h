@@ -98,6 +98,9 @@ bool CanBeSplit(const ComponentDeclaration& component);
 enum class SplitPattern : std::uint8_t { kNone, kAll, kEven, kOdd };
 void ApplySplit(SplitPattern pattern, std::span<ComponentDeclaration> components);
 
+// The pattern that says most components as they are; the first of several.
+SplitPattern NearestSplit(std::span<const ComponentDeclaration> components);
+
 // What varies between runs of the same operations.
 struct Options {
   std::uint32_t chunk_size_bytes = 4096;

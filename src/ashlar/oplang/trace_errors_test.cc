@@ -248,8 +248,10 @@ TEST(TraceErrors, ASlipThatDoesNotFitIsFound) {
               StartsWith("t:4:15: health: 4294967296 does not fit i32"));
   EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=4294967296"),
               HasSubstr("-> INVALID_ARGUMENT value_does_not_fit"));
-  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=nan"), StartsWith("t:4:15: health: "));
-  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=1.5"), StartsWith("t:4:15: health: "));
+  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=nan"),
+              StartsWith("t:4:15: health: "));
+  EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "add e1 health=1.5"),
+              StartsWith("t:4:15: health: "));
   EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "set e1 health=5 position=(1,2,1e39)"),
               StartsWith("t:4:26: position[2]: "));
   EXPECT_THAT(ErrorOf(std::string(kErrorSchema) + "setfield e1 health=4294967296"),

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-ComponentDescriptor Make(std::string_view name, std::string_view type) {
+ComponentDescriptor Described(std::string_view name, std::string_view type) {
   TypeSpec spec;
   EXPECT_FALSE(ParseType(type, &spec).has_value()) << type;
   return ComponentDescriptor::FromSpec(name, spec).value();
@@ -47,10 +47,10 @@ TEST(ComponentRegistry, NumbersInOrderAndFindsByName) {
   ComponentRegistry registry(std::pmr::get_default_resource());
   EXPECT_EQ(registry.size(), 0u);
   EXPECT_FALSE(registry.Contains(ComponentId(0)));
-  EXPECT_EQ(registry.Register(Make("position", "f32[3]")).value(), ComponentId(0));
+  EXPECT_EQ(registry.Register(Described("position", "f32[3]")).value(), ComponentId(0));
   const ComponentDescriptor* first = &registry[ComponentId(0)];
-  EXPECT_EQ(registry.Register(Make("health", "i32 in [0,100]")).value(), ComponentId(1));
-  EXPECT_EQ(registry.Register(Make("disabled", "tag")).value(), ComponentId(2));
+  EXPECT_EQ(registry.Register(Described("health", "i32 in [0,100]")).value(), ComponentId(1));
+  EXPECT_EQ(registry.Register(Described("disabled", "tag")).value(), ComponentId(2));
   EXPECT_EQ(registry.size(), 3u);
   EXPECT_EQ(registry.Find("health"), ComponentId(1));
   EXPECT_EQ(registry[ComponentId(1)].TypeText(), "i32 in [0,100]");
@@ -64,8 +64,8 @@ TEST(ComponentRegistry, NumbersInOrderAndFindsByName) {
 
 TEST(ComponentRegistry, RefusesATakenName) {
   ComponentRegistry registry(std::pmr::get_default_resource());
-  ASSERT_TRUE(registry.Register(Make("position", "f32[3]")).ok());
-  const auto again = registry.Register(Make("position", "f64[3]"));
+  ASSERT_TRUE(registry.Register(Described("position", "f32[3]")).ok());
+  const auto again = registry.Register(Described("position", "f64[3]"));
   EXPECT_EQ(again.status().code(), absl::StatusCode::kAlreadyExists);
   EXPECT_EQ(ReasonOf(again.status()), Reason::kComponentNameTaken);
   EXPECT_THAT(std::string(again.status().message()), HasSubstr("position"));
@@ -76,21 +76,22 @@ TEST(ComponentRegistry, RefusesATakenName) {
 TEST(ComponentRegistry, HoldsFiveHundredAndTwelve) {
   ComponentRegistry registry(std::pmr::get_default_resource());
   for (int i = 0; i < 512; ++i) {
-    ASSERT_TRUE(registry.Register(Make("c" + std::to_string(i), "u8")).ok()) << i;
+    ASSERT_TRUE(registry.Register(Described("c" + std::to_string(i), "u8")).ok()) << i;
   }
-  const auto one_more = registry.Register(Make("one_more", "u8"));
+  const auto one_more = registry.Register(Described("one_more", "u8"));
   EXPECT_EQ(one_more.status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(ReasonOf(one_more.status()), Reason::kComponentLimit);
   EXPECT_EQ(registry.size(), 512u);
   EXPECT_TRUE(registry.Find("one_more").is_none());
   EXPECT_EQ(registry.Find("c511"), ComponentId(511));
-  EXPECT_EQ(ReasonOf(registry.Register(Make("c7", "u8")).status()), Reason::kComponentNameTaken);
+  EXPECT_EQ(ReasonOf(registry.Register(Described("c7", "u8")).status()),
+            Reason::kComponentNameTaken);
 }
 
 TEST(ComponentRegistry, TakesAllItsMemoryFromItsResource) {
   const ComponentDescriptor descriptor =
-      Make("a_component_with_a_name_of_some_length",
-           "{a_field_with_a_name_of_some_length: f32[3], another_of_these_fields: entity}");
+      Described("a_component_with_a_name_of_some_length",
+                "{a_field_with_a_name_of_some_length: f32[3], another_of_these_fields: entity}");
   FailingResource memory;
   std::pmr::set_default_resource(std::pmr::null_memory_resource());
   {
@@ -105,14 +106,14 @@ TEST(ComponentRegistry, TakesAllItsMemoryFromItsResource) {
 
 TEST(ComponentRegistry, AFailedAllocationChangesNothing) {
   const ComponentDescriptor descriptor =
-      Make("a_component_with_a_name_of_some_length",
-           "{a_field_with_a_name_of_some_length: f32[3], another_of_these_fields: entity}");
+      Described("a_component_with_a_name_of_some_length",
+                "{a_field_with_a_name_of_some_length: f32[3], another_of_these_fields: entity}");
   FailingResource memory;
   int failure_count = 0;
   {
     ComponentRegistry registry(&memory);
     for (int i = 0; i < 32; ++i) {
-      ASSERT_TRUE(registry.Register(Make("c" + std::to_string(i), "u8")).ok());
+      ASSERT_TRUE(registry.Register(Described("c" + std::to_string(i), "u8")).ok());
     }
     const std::size_t bytes_before = memory.bytes_in_use();
     for (std::size_t n = 1;; ++n) {

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-ComponentDescriptor Make(std::string_view name, std::string_view type) {
+ComponentDescriptor Typed(std::string_view name, std::string_view type) {
   TypeSpec spec;
   const auto error = ParseType(type, &spec);
   EXPECT_FALSE(error.has_value()) << type << ": " << error->message;
@@ -38,7 +38,7 @@ void ExpectError(const absl::Status& status, Reason reason, std::string_view mes
 }
 
 TEST(CheckFit, NamesFieldValueAndRange) {
-  const ComponentDescriptor health = Make("health", "i32");
+  const ComponentDescriptor health = Typed("health", "i32");
   EXPECT_TRUE(health.CheckFit({}).ok());
   EXPECT_TRUE(health.CheckFit(std::vector{Scalar::Int(2147483647)}).ok());
   ExpectError(health.CheckFit(std::vector{Scalar::Int(4294967296)}), Reason::kValueDoesNotFit,
@@ -47,13 +47,13 @@ TEST(CheckFit, NamesFieldValueAndRange) {
               "health: 1.0 does not fit i32 [-2147483648, 2147483647]");
   ExpectError(health.CheckFit(std::vector{Scalar::Int(1), Scalar::Int(2)}),
               Reason::kValueDoesNotFit, "health: the value has 2 scalars, not the 1 of i32");
-  const ComponentDescriptor body = Make("body", "{mass: f32, axis: u8[2]}");
+  const ComponentDescriptor body = Typed("body", "{mass: f32, axis: u8[2]}");
   ExpectError(body.CheckFit(std::vector{Scalar::Int(1), Scalar::Int(255), Scalar::Int(256)}),
               Reason::kValueDoesNotFit, "body.axis[1]: 256 does not fit u8 [0, 255]");
-  const ComponentDescriptor target = Make("target", "entity");
+  const ComponentDescriptor target = Typed("target", "entity");
   ExpectError(target.CheckFit(std::vector{Scalar::Label(3)}), Reason::kValueDoesNotFit,
               "target: e3 does not fit entity (an entity: 4v2, null)");
-  const ComponentDescriptor tag = Make("disabled", "tag");
+  const ComponentDescriptor tag = Typed("disabled", "tag");
   EXPECT_TRUE(tag.CheckFit({}).ok());
   ExpectError(tag.CheckFit(std::vector{Scalar::Int(0)}), Reason::kValueDoesNotFit,
               "disabled: a tag takes no value");
@@ -65,7 +65,7 @@ TEST(Pack, WritesFieldsAndClearsPadding) {
     double b;
     Entity c;
   };
-  const ComponentDescriptor descriptor = Make("twin", "{a: u8, b: f64, c: entity}");
+  const ComponentDescriptor descriptor = Typed("twin", "{a: u8, b: f64, c: entity}");
   ASSERT_EQ(descriptor.size_bytes(), sizeof(Twin));
   const std::vector<Scalar> value = {Scalar::Int(7), Scalar::Int(2),
                                      Scalar::EntityValue(Entity(4, 2))};
@@ -83,13 +83,13 @@ TEST(Pack, WritesFieldsAndClearsPadding) {
 }
 
 TEST(Pack, NoScalarsMeansAllZero) {
-  const ComponentDescriptor descriptor = Make("c", "{a: bool, b: f64, c: entity[2]}");
+  const ComponentDescriptor descriptor = Typed("c", "{a: bool, b: f64, c: entity[2]}");
   EXPECT_EQ(Packed(descriptor, {}), Bytes(descriptor.size_bytes()));
-  EXPECT_EQ(Packed(Make("t", "tag"), {}), Bytes());
+  EXPECT_EQ(Packed(Typed("t", "tag"), {}), Bytes());
 }
 
 TEST(PackDeathTest, AsksForAValueThatFits) {
-  const ComponentDescriptor health = Make("health", "i32");
+  const ComponentDescriptor health = Typed("health", "i32");
   std::byte bytes[4];
   EXPECT_DEATH(health.Pack(std::vector{Scalar::Int(4294967296)}, bytes), "ASHLAR_CHECK failed");
   EXPECT_DEATH(health.Pack(std::vector{Scalar::Int(1), Scalar::Int(1)}, bytes),
@@ -97,7 +97,7 @@ TEST(PackDeathTest, AsksForAValueThatFits) {
 }
 
 TEST(Validate, HoldsRulesAndNamesFieldValueAndRule) {
-  const ComponentDescriptor health = Make("health", "i32 in [0,100]");
+  const ComponentDescriptor health = Typed("health", "i32 in [0,100]");
   EXPECT_TRUE(health.has_validation());
   const auto validate = [&](std::int64_t value) {
     return health.Validate(Packed(health, {Scalar::Int(value)}).data());
@@ -106,12 +106,12 @@ TEST(Validate, HoldsRulesAndNamesFieldValueAndRule) {
   EXPECT_TRUE(validate(100).ok());
   ExpectError(validate(101), Reason::kValueRefused, "health: 101 breaks the rule 'in [0,100]'");
   ExpectError(validate(-1), Reason::kValueRefused, "health: -1 breaks the rule 'in [0,100]'");
-  EXPECT_FALSE(Make("health", "i32").has_validation());
-  EXPECT_TRUE(Make("disabled", "tag").Validate(nullptr).ok());
+  EXPECT_FALSE(Typed("health", "i32").has_validation());
+  EXPECT_TRUE(Typed("disabled", "tag").Validate(nullptr).ok());
 }
 
 TEST(Validate, LooksAtEveryElement) {
-  const ComponentDescriptor body = Make("body", "{id: u8, axis: f32[3] in [-1,1]}");
+  const ComponentDescriptor body = Typed("body", "{id: u8, axis: f32[3] in [-1,1]}");
   const auto validate = [&](float x, float y, float z) {
     return body.Validate(
         Packed(body, {Scalar::Int(255), Scalar::F32(x), Scalar::F32(y), Scalar::F32(z)}).data());
@@ -125,7 +125,7 @@ TEST(Validate, LooksAtEveryElement) {
 
 TEST(Validate, NanIsOutsideEveryRangeAndNotFinite) {
   const auto accepts = [](std::string_view type, Scalar value) {
-    const ComponentDescriptor c = Make("c", type);
+    const ComponentDescriptor c = Typed("c", type);
     return c.Validate(Packed(c, {value}).data()).ok();
   };
   const Scalar nan = Scalar::F32Bits(0x7fc00000);
@@ -143,7 +143,7 @@ TEST(Validate, NanIsOutsideEveryRangeAndNotFinite) {
 }
 
 TEST(Validate, IntegerRangesReachBeyondSigned) {
-  const ComponentDescriptor c = Make("c", "u64 in [5,9223372036854775808]");
+  const ComponentDescriptor c = Typed("c", "u64 in [5,9223372036854775808]");
   const auto accepts = [&](std::uint64_t value) {
     return c.Validate(Packed(c, {Scalar::Uint(value)}).data()).ok();
   };
@@ -153,7 +153,7 @@ TEST(Validate, IntegerRangesReachBeyondSigned) {
   EXPECT_TRUE(accepts(9223372036854775808u));
   EXPECT_FALSE(accepts(9223372036854775809u));
   EXPECT_FALSE(accepts(18446744073709551615u));
-  const ComponentDescriptor high = Make("c", "u64 in [9223372036854775809,18446744073709551615]");
+  const ComponentDescriptor high = Typed("c", "u64 in [9223372036854775809,18446744073709551615]");
   EXPECT_FALSE(high.Validate(Packed(high, {Scalar::Int(5)}).data()).ok());
 }
 
@@ -194,7 +194,7 @@ TEST(Validate, AsksTheValidatorAfterTheRules) {
 }
 
 TEST(Equal, IsByFieldsAndByBits) {
-  const ComponentDescriptor c = Make("c", "{a: u8, b: f32}");
+  const ComponentDescriptor c = Typed("c", "{a: u8, b: f32}");
   Bytes x = Packed(c, {Scalar::Int(1), Scalar::F32(0.0f)});
   Bytes y = x;
   EXPECT_TRUE(c.Equal(x.data(), y.data()));
@@ -206,17 +206,17 @@ TEST(Equal, IsByFieldsAndByBits) {
   EXPECT_NE(c.Hash(x.data()), c.Hash(y.data()));
   y = Packed(c, {Scalar::Int(2), Scalar::F32(0.0f)});
   EXPECT_FALSE(c.Equal(x.data(), y.data()));
-  const ComponentDescriptor f32 = Make("c", "f32");
+  const ComponentDescriptor f32 = Typed("c", "f32");
   const Bytes nan = Packed(f32, {Scalar::F32Bits(0x7fc00001)});
   const Bytes other_nan = Packed(f32, {Scalar::F32Bits(0x7fc00000)});
   EXPECT_TRUE(f32.Equal(nan.data(), nan.data()));
   EXPECT_FALSE(f32.Equal(nan.data(), other_nan.data()));
-  const ComponentDescriptor tag = Make("t", "tag");
+  const ComponentDescriptor tag = Typed("t", "tag");
   EXPECT_TRUE(tag.Equal(nullptr, nullptr));
 }
 
 TEST(Equal, BoolsCompareAsBool) {
-  const ComponentDescriptor flags = Make("flags", "bool[3]");
+  const ComponentDescriptor flags = Typed("flags", "bool[3]");
   const Bytes x = {std::byte{1}, std::byte{0}, std::byte{2}};
   const Bytes y = {std::byte{255}, std::byte{0}, std::byte{1}};
   const Bytes z = {std::byte{1}, std::byte{1}, std::byte{2}};
@@ -228,7 +228,7 @@ TEST(Equal, BoolsCompareAsBool) {
 }
 
 // XXH3 of no bytes is a constant of its specification.
-TEST(Hash, IsXxh3OfTheScalars) { EXPECT_EQ(Make("t", "tag").Hash(nullptr), 0x2d06800538d394c2u); }
+TEST(Hash, IsXxh3OfTheScalars) { EXPECT_EQ(Typed("t", "tag").Hash(nullptr), 0x2d06800538d394c2u); }
 
 // The same scalars with every fast path and without: dense, padded, out of order, with bools.
 TEST(Hash, DoesNotDependOnThePath) {
@@ -274,7 +274,7 @@ TEST(Hash, DoesNotDependOnThePath) {
 
 TEST(Hash, TellsValuesApartAtEveryByte) {
   for (std::string_view type : {"u8[24]", "{a: u8[23], b: bool}", "{a: u8[20], b: u32}"}) {
-    const ComponentDescriptor c = Make("c", type);
+    const ComponentDescriptor c = Typed("c", type);
     const Bytes zero(24);
     std::vector<std::uint64_t> hashes = {c.Hash(zero.data())};
     for (std::size_t i = 0; i < 24; ++i) {
@@ -290,11 +290,11 @@ TEST(Hash, TellsValuesApartAtEveryByte) {
 
 // Checked against an XXH3 written from its specification.
 TEST(Hash, HasTheseValues) {
-  const ComponentDescriptor position = Make("position", "f32[3]");
+  const ComponentDescriptor position = Typed("position", "f32[3]");
   EXPECT_EQ(
       position.Hash(Packed(position, {Scalar::Int(1), Scalar::Int(2), Scalar::Int(3)}).data()),
       8752741175699537250u);
-  const ComponentDescriptor body = Make("body", "{a: u8, b: f64, c: entity, d: bool}");
+  const ComponentDescriptor body = Typed("body", "{a: u8, b: f64, c: entity, d: bool}");
   EXPECT_EQ(body.Hash(Packed(body, {Scalar::Int(7), Scalar::F64(0.1),
                                     Scalar::EntityValue(Entity(4, 2)), Scalar::Bool(true)})
                           .data()),
@@ -303,7 +303,7 @@ TEST(Hash, HasTheseValues) {
 
 TEST(Print, WritesTheValueOfEveryShape) {
   const auto print = [](std::string_view type, const std::vector<Scalar>& value) {
-    const ComponentDescriptor c = Make("c", type);
+    const ComponentDescriptor c = Typed("c", type);
     return c.Print(Packed(c, value).data());
   };
   EXPECT_EQ(print("i32", {Scalar::Int(80)}), "80");
@@ -314,7 +314,7 @@ TEST(Print, WritesTheValueOfEveryShape) {
             "(1.0,(2.0,3.0),4v1)");
   EXPECT_EQ(print("{a: f32}", {Scalar::Int(1)}), "1.0");
   EXPECT_EQ(print("{a: u8[2]}", {}), "(0,0)");
-  EXPECT_EQ(Make("t", "tag").Print(nullptr), "");
+  EXPECT_EQ(Typed("t", "tag").Print(nullptr), "");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ constexpr ScalarType kF32 = ScalarType::kF32;
 constexpr ScalarType kF64 = ScalarType::kF64;
 constexpr ScalarType kI32 = ScalarType::kI32;
 
-std::optional<Scalar> None() { return std::nullopt; }
+std::optional<Scalar> NoScalar() { return std::nullopt; }
 
 TEST(ScalarText, IsTheShortestThatReadsBack) {
   EXPECT_EQ(ScalarText(Scalar::Int(-2147483648)), "-2147483648");
@@ -82,23 +82,23 @@ TEST(ParseScalar, ReadsFloatsWithCorrectRounding) {
 
 TEST(ParseScalar, AnIntegerInAFloatFieldMustBeExact) {
   EXPECT_EQ(ParseScalar(kF32, "16777217"), Scalar::Int(16777217));
-  EXPECT_EQ(FitScalar(kF32, *ParseScalar(kF32, "16777217")), None());
+  EXPECT_EQ(FitScalar(kF32, *ParseScalar(kF32, "16777217")), NoScalar());
   EXPECT_EQ(FitScalar(kF32, *ParseScalar(kF32, "16777216")), Scalar::F32(16777216.0f));
-  EXPECT_EQ(ParseScalar(kF32, "99999999999999999999"), None());
-  EXPECT_EQ(ParseScalar(kF64, "-99999999999999999999"), None());
+  EXPECT_EQ(ParseScalar(kF32, "99999999999999999999"), NoScalar());
+  EXPECT_EQ(ParseScalar(kF64, "-99999999999999999999"), NoScalar());
 }
 
 TEST(ParseScalar, TooLargeIsRefusedAndTooSmallIsZero) {
   EXPECT_EQ(ParseScalar(kF32, "1e39"), Scalar::F64(1e39));
-  EXPECT_EQ(FitScalar(kF32, *ParseScalar(kF32, "1e39")), None());
+  EXPECT_EQ(FitScalar(kF32, *ParseScalar(kF32, "1e39")), NoScalar());
   EXPECT_EQ(ParseScalar(kF32, "3.4028235e38"), Scalar::F32Bits(0x7f7fffff));
   EXPECT_EQ(ParseScalar(kF32, "-3.4028236e38"), Scalar::F64(-3.4028236e38));
-  EXPECT_EQ(ParseScalar(kF32, "1e400"), None());
-  EXPECT_EQ(ParseScalar(kF64, "-1e400"), None());
-  EXPECT_EQ(ParseScalar(kF64, "1E+400"), None());
+  EXPECT_EQ(ParseScalar(kF32, "1e400"), NoScalar());
+  EXPECT_EQ(ParseScalar(kF64, "-1e400"), NoScalar());
+  EXPECT_EQ(ParseScalar(kF64, "1E+400"), NoScalar());
   EXPECT_EQ(ParseScalar(kF64, "1E-400"), Scalar::F64Bits(0));
-  EXPECT_EQ(ParseScalar(kF64, "1e99999999999999999999999"), None());
-  EXPECT_EQ(ParseScalar(kF64, std::string(400, '9') + ".0"), None());
+  EXPECT_EQ(ParseScalar(kF64, "1e99999999999999999999999"), NoScalar());
+  EXPECT_EQ(ParseScalar(kF64, std::string(400, '9') + ".0"), NoScalar());
   EXPECT_EQ(ParseScalar(kF32, "1e-99"), Scalar::F32Bits(0));
   EXPECT_EQ(ParseScalar(kF32, "-1e-99"), Scalar::F32Bits(0x80000000));
   EXPECT_EQ(ParseScalar(kF64, "1e-400"), Scalar::F64Bits(0));
@@ -208,7 +208,7 @@ TEST(ParseScalar, GivesNothingForWhatIsNoScalar) {
                                              "ё"sv};
   for (int i = 0; i < kScalarTypeCount; ++i) {
     for (std::string_view text : bad) {
-      EXPECT_EQ(ParseScalar(static_cast<ScalarType>(i), text), None())
+      EXPECT_EQ(ParseScalar(static_cast<ScalarType>(i), text), NoScalar())
           << text << " as " << ScalarTypeName(static_cast<ScalarType>(i));
     }
   }
@@ -216,13 +216,13 @@ TEST(ParseScalar, GivesNothingForWhatIsNoScalar) {
 
 TEST(ParseScalar, LongTextsAreRead) {
   constexpr std::size_t kLong = 1 << 20;
-  EXPECT_EQ(ParseScalar(kI32, std::string(kLong, '9')), None());
-  EXPECT_EQ(ParseScalar(kF32, std::string(kLong, '9')), None());
+  EXPECT_EQ(ParseScalar(kI32, std::string(kLong, '9')), NoScalar());
+  EXPECT_EQ(ParseScalar(kF32, std::string(kLong, '9')), NoScalar());
   EXPECT_EQ(ParseScalar(kI32, std::string(kLong, '0') + "7"), Scalar::Int(7));
   EXPECT_EQ(ParseScalar(kF32, "0." + std::string(kLong, '3')), Scalar::F32(1.0f / 3.0f));
   EXPECT_EQ(ParseScalar(kF32, "1e" + std::string(kLong, '0') + "2"), Scalar::F32(100.0f));
-  EXPECT_EQ(ParseScalar(kI32, std::string(kLong, '-')), None());
-  EXPECT_EQ(ParseScalar(kI32, std::string(kLong, 'e')), None());
+  EXPECT_EQ(ParseScalar(kI32, std::string(kLong, '-')), NoScalar());
+  EXPECT_EQ(ParseScalar(kI32, std::string(kLong, 'e')), NoScalar());
 }
 
 // Scrambles a counter into bits that reach every exponent.
@@ -291,7 +291,7 @@ TEST(ScalarText, TheLocaleDoesNotMatter) {
   EXPECT_EQ(ScalarText(Scalar::Int(1234567)), "1234567");
   EXPECT_EQ(ScalarRangeText(kI32), "[-2147483648, 2147483647]");
   EXPECT_EQ(ParseScalar(kF64, "1234567.5"), Scalar::F64(1234567.5));
-  EXPECT_EQ(ParseScalar(kF64, "1234567,5"), None());
+  EXPECT_EQ(ParseScalar(kF64, "1234567,5"), NoScalar());
 }
 
 }  // namespace

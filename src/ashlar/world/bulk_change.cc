@@ -61,8 +61,9 @@ absl::Status World::CheckSpanValues(std::span<const ComponentSpan> components, s
   for (std::size_t i = 0; i < count; ++i) {
     for (const ComponentSpan& span : components) {
       const std::size_t size_bytes = registry_[span.component()].size_bytes();
-      const absl::Status status = CheckOne("CreateMany", span.ValueAt(i, size_bytes));
-      if (!status.ok()) return world_errors::Within(absl::StrCat("entity ", i), status);
+      const ComponentValue value = span.ValueAt(i, size_bytes);
+      if (CheckOne("CreateMany", value).ok()) continue;
+      return CheckOne(absl::StrCat("CreateMany: entity ", i), value);  // With its number.
     }
   }
   return absl::OkStatus();

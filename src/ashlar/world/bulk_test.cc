@@ -122,7 +122,7 @@ TEST_F(BulkTest, RefusedCallsChangeNothing) {
   EXPECT_REFUSED(world_->CreateMany(ids, {ComponentSpan(Component<Position>(health_.id()))}),
                  kInvalidArgument, kComponentTypeMismatch);
   EXPECT_REFUSED(world_->CreateMany(ids, {ComponentSpan(health_.id(), nullptr, 4)}),
-                 kInvalidArgument, kValueRefused);
+                 kInvalidArgument, kValueDoesNotFit);
   const absl::Status refused = world_->CreateMany(ids, {ComponentSpan(level, levels, 4)});
   EXPECT_REFUSED(refused, kInvalidArgument, kValueRefused);
   EXPECT_NE(refused.message().find("entity 2"), absl::string_view::npos) << refused;
