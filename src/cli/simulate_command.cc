@@ -6,6 +6,7 @@
 
 #include "ashlar/core/limits.h"
 #include "ashlar/storage/chunk_layout.h"
+#include "ashlar/systems/thread_pool.h"
 #include "cli/interrupt.h"
 #include "cli/live_line.h"
 #include "cli/number_options.h"
@@ -39,7 +40,8 @@ void PrintResult(const SimulationOptions& options, const SimulationResult& resul
               << GroupDigits(result.done.entities_moving) << " of them moving\n"
               << "steps       " << GroupDigits(result.done.steps_done) << " of dt " << options.dt
               << ", " << SimdLevelName(result.level) << ", chunks of " << options.chunk_bytes
-              << " bytes\n"
+              << " bytes, " << result.threads << (result.threads == 1 ? " thread" : " threads")
+              << "\n"
               << "rate        " << RateText(moved / seconds) << " moved entities/s, "
               << RateText(seconds * 1e9 / moved) << " ns/entity, " << DurationText(seconds)
               << " in all\n"
@@ -105,9 +107,13 @@ Subcommand AddSimulate(CLI::App* app, const Console& console) {
       sub, "--chunk-bytes", {kChunkSizeBytesMin, kChunkSizeBytesMax},
       [options](std::uint64_t n) { options->chunk_bytes = static_cast<std::uint32_t>(n); },
       "Bytes of a chunk: a power of two from 4096 to 65536 (default 4096)");
+  AddCount(
+      sub, "--threads", {0, ThreadPoolExecutor::kThreadCountMax},
+      [options](std::uint64_t n) { options->threads = n; },
+      "Threads of a step; 0 for as many as the machine runs at once (default 1)");
   sub->footer(
       "The checksum depends on entities, steps and dt alone: not on the SIMD level, the\n"
-      "chunk size, the machine or the compiler.");
+      "chunk size, the threads, the machine or the compiler.");
   return {sub, [options, &console] { return RunSimulateCommand(*options, console); }};
 }
 
