@@ -79,7 +79,7 @@ class ExecutorTest : public testing::TestWithParam<ExecutorCase> {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, ExecutorTest, testing::ValuesIn(Cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST_P(ExecutorTest, SaysHowManyThreads) {
   EXPECT_EQ(executor_->thread_count(), GetParam().thread_count);

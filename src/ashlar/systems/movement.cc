@@ -25,8 +25,11 @@ constexpr std::size_t kChunksAheadMax = kBytesAhead / kChunkSizeBytesMin;
 // Fewer rows than this stay in a second-level cache from step to step, and hints only cost.
 constexpr std::size_t kRowsForHints = 40'000;
 
-// Fewer rows than this are moved in the time that waking a thread takes.
-constexpr std::size_t kRowsPerRange = 4096;
+// A range that costs less than moving so many rows is done before another thread has woken.
+constexpr std::size_t kRowsPerRange = 16'384;
+
+// What a chunk costs besides its rows, in rows.
+constexpr std::size_t kRowsPerChunkCost = 32;
 
 // The floats of one chunk.
 struct Span {
@@ -127,10 +130,11 @@ absl::Status MovementSystem::Step(World& world, float dt) const {
 absl::Status MovementSystem::Step(World& world, float dt, Executor& executor) const {
   const absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
   if (!scope.ok()) return scope.status();
-  const std::size_t rows = world.CountRows(query_).value_or(0);
-  const std::size_t chunks_ahead = ChunksAhead(world);
+  const std::size_t cost =
+      world.CountRows(query_).value_or(0) + scope->Partition(1).chunk_count() * kRowsPerChunkCost;
   const ScopePartition ranges =
-      scope->Partition(std::min(RangeCountFor(executor), 1 + rows / kRowsPerRange));
+      scope->Partition(std::min(RangeCountFor(executor), 1 + cost / kRowsPerRange));
+  const std::size_t chunks_ahead = ChunksAhead(world);
   executor.ParallelFor(ranges.size(),
                        [&](std::size_t range) { Move(ranges[range], dt, chunks_ahead); });
   return absl::OkStatus();
