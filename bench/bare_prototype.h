@@ -70,6 +70,22 @@ class BarePrototype {
     free_ = id.index;
   }
 
+  // Ends all of them. REQUIRES: every index that was issued is alive.
+  void DestroyAll() {
+    for (Archetype& a : archetypes_) {
+      spare_.insert(spare_.end(), a.chunks.begin(), a.chunks.end());
+      a.chunks.clear();
+      a.tail = 0;
+    }
+    free_ = kNone;
+    for (std::uint32_t index = used_; index-- > 0;) {
+      Record& r = RecordOf(index);
+      ++r.generation;
+      r.next_free = free_;
+      free_ = index;
+    }
+  }
+
   const Position* Get(Id id) const {
     const Record& r = RecordOf(id.index);
     if (r.generation != id.generation) return nullptr;

@@ -11,9 +11,12 @@ namespace ashlar::bench {
 // Entities in a world.
 inline constexpr std::size_t kSizes[] = {1'024, 16'384, 131'072, 1'000'000};
 
-void AddIterateCases(std::vector<CaseMaker>* makers);  // iterate_pv, exclude, frag26, frag1024
+// iterate_pv, exclude, exclude_bits, frag26, frag1024
+void AddIterateCases(std::vector<CaseMaker>* makers);
+void AddManyCases(std::vector<CaseMaker>* makers);  // create_bulk, destroy_all
 void AddStructuralCases(
     std::vector<CaseMaker>* makers);                  // create, destroy_random, add_remove_h, churn
+void AddToggleCases(std::vector<CaseMaker>* makers);  // toggle, toggle_all
 void AddLookupCases(std::vector<CaseMaker>* makers);  // get_checked, memory
 
 }  // namespace ashlar::bench

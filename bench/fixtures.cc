@@ -39,8 +39,9 @@ void WorldFixture::Fill(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) ids.push_back(Create(i));
 }
 
-ComponentId WorldFixture::RegisterTag(const std::string& name) {
-  return Require(world->Register(Require(ComponentDescriptor::FromSpec(name, TypeSpec{}))));
+ComponentId WorldFixture::RegisterTag(const std::string& name, bool enableable) {
+  ComponentDescriptor tag = Require(ComponentDescriptor::FromSpec(name, TypeSpec{}));
+  return Require(world->Register(tag.set_enableable(enableable)));
 }
 
 PlainArrays::PlainArrays(std::size_t count, bool huge_pages)

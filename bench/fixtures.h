@@ -33,7 +33,7 @@ struct WorldFixture {
   }
   // Entities number 0 to count - 1.
   void Fill(std::size_t count);
-  ComponentId RegisterTag(const std::string& name);
+  ComponentId RegisterTag(const std::string& name, bool enableable = false);
 
   std::unique_ptr<World> world;
   Component<Position> position;

@@ -7,9 +7,11 @@
 
 #include <cstddef>
 #include <functional>
-#include <ostream>
 #include <string>
 #include <vector>
+
+#include "bench/options.h"
+#include "bench/results.h"
 
 namespace ashlar::bench {
 
@@ -20,6 +22,7 @@ using Sample = std::function<double()>;
 struct Variant {
   std::string name;
   Sample sample;
+  std::vector<Figure> figures = {};
 };
 
 // One workload at one size. The first variant is what the others are compared with. Variants keep
@@ -42,44 +45,26 @@ struct CaseMaker {
   std::string Name() const { return workload + "/" + std::to_string(size); }
 };
 
-// Middle and spread of a list of numbers.
-struct Spread {
-  double median = 0;
-  double p10 = 0;
-  double p90 = 0;
-};
-
-// Percentiles between two numbers are interpolated. REQUIRES: not empty.
-Spread SpreadOf(std::vector<double> values);
-
-struct Result {
-  std::string workload;
-  std::size_t size = 0;
-  std::string unit;
-  std::string variant;
-  std::size_t rounds = 0;
-  Spread value;  // Per item.
-  Spread ratio;  // To the first variant, round by round; 1 for the first.
-};
-
-struct Options {
-  double seconds = 1.0;  // For one case, preparation not counted.
-  std::size_t rounds_min = 7;
-  std::string filter;     // Part of a name such as "iterate_pv/16384"; empty: all.
-  std::string json_path;  // Empty: none.
-  bool list = false;
-};
+// Whose turn it is: forwards in one round, backwards in the next, each time from another variant
+// on. Each of the `count` variants has one turn in a round.
+std::size_t VariantAt(std::size_t round, std::size_t turn, std::size_t count);
 
 // Runs one case: a round to warm up, then rounds until the time is used up (at least rounds_min).
 // `error` gets what `verify` says.
 std::vector<Result> RunCase(const CaseMaker& maker, const Options& options, std::string* error);
 
-void PrintTable(std::ostream& out, const std::vector<Result>& results, bool with_header);
-void PrintJson(std::ostream& out, const std::vector<Result>& results);
+// Runs one case and prints its table. Several kinds of case, one program.
+using CaseRunner = std::function<std::vector<Result>(std::size_t number, std::string* error)>;
 
-// The whole program: flags, cases, table, JSON. Returns the exit status: 0; 1 where variants
-// disagree or a file cannot be written; 2 for bad flags.
-int RunBenchmarks(int argc, char** argv, const char* about, const std::vector<CaseMaker>& makers);
+// The cases whose names have the filter's text in them, their tables, the JSON. Returns the exit
+// status: 0; 1 where variants disagree or a file cannot be written; 2 where no case has that name.
+int RunSelected(const std::string& program, const std::string& about, const Options& options,
+                const std::vector<std::string>& names, const CaseRunner& run);
+
+// The whole program: flags, cases, table, JSON. Returns the exit status, as RunSelected does; 2 for
+// bad flags too.
+int RunBenchmarks(int argc, char** argv, const std::string& about,
+                  const std::vector<CaseMaker>& makers, const std::string& more_help = "");
 
 // Times a piece of work by what this thread spent on the processor, so that other programs on the
 // machine disturb it by their use of the caches alone. Reading it is a system call: a sample should
@@ -87,6 +72,19 @@ int RunBenchmarks(int argc, char** argv, const char* about, const std::vector<Ca
 class Stopwatch {
  public:
   Stopwatch() : begin_(Now()) {}
+  double Nanoseconds() const { return Now() - begin_; }
+
+ private:
+  static double Now();
+
+  double begin_;
+};
+
+// Times work that several threads do, by the clock on the wall: waiting for a thread counts, and so
+// does what other programs take away.
+class WallClock {
+ public:
+  WallClock() : begin_(Now()) {}
   double Nanoseconds() const { return Now() - begin_; }
 
  private:

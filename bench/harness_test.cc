@@ -2,13 +2,11 @@
 
 #include <sstream>
 
-#include "gmock/gmock.h"
+#include "bench/json.h"
 #include "gtest/gtest.h"
 
 namespace ashlar::bench {
 namespace {
-
-using testing::HasSubstr;
 
 TEST(SpreadOf, InterpolatesBetweenNumbers) {
   const Spread spread = SpreadOf({5, 1, 4, 2, 3});
@@ -88,6 +86,7 @@ TEST(RunBenchmarks, ExitStatusTellsWhatHappened) {
   EXPECT_EQ(RunProgram({"--help"}), 0);
   EXPECT_EQ(RunProgram({"--list"}), 0);
   EXPECT_EQ(RunProgram({"--seconds", "1e-9"}), 0);
+  EXPECT_EQ(RunProgram({"--quick", "--seconds", "1e-9", "--filter", "toy/10"}), 0);
   EXPECT_EQ(RunProgram({"--seconds", "1e-9"}, "sums differ"), 1);
   EXPECT_EQ(RunProgram({"--seconds", "1e-9", "--json", "/no/such/folder/x.json"}), 1);
   EXPECT_EQ(RunProgram({"--fliter", "x"}), 2);
@@ -100,10 +99,21 @@ TEST(RunBenchmarks, ExitStatusTellsWhatHappened) {
 
 TEST(PrintJson, WritesEveryNumber) {
   std::ostringstream out;
-  PrintJson(out, {{"w", 3, "ns/\"x\"", "v", 5, {1.5, 1, 2}, {1, 1, 1}}});
-  EXPECT_THAT(out.str(), HasSubstr("{\"workload\": \"w\", \"size\": 3, \"variant\": \"v\", "
-                                   "\"unit\": \"ns/\\\"x\\\"\", \"rounds\": 5, "
-                                   "\"value\": {\"median\": 1.5, \"p10\": 1, \"p90\": 2}"));
+  PrintJson(out, "p_bench", "About.",
+            {{"w", 3, "ns/\"x\"", "v", 5, {1.5, 1, 2}, {1, 1, 1}, {{"f", 2.5, "bytes"}}}});
+  const auto json = Json::Parse(out.str());
+  ASSERT_TRUE(json.ok()) << json.status();
+  EXPECT_EQ((*json)["program"].text(), "p_bench");
+  EXPECT_EQ((*json)["about"].text(), "About.");
+  EXPECT_FALSE((*json)["cpu"].text().empty());
+  ASSERT_EQ((*json)["results"].items().size(), 1u);
+  const Json& result = (*json)["results"].items()[0];
+  EXPECT_EQ(result["workload"].text(), "w");
+  EXPECT_EQ(result["size"].number(), 3);
+  EXPECT_EQ(result["unit"].text(), "ns/\"x\"");
+  EXPECT_EQ(result["value"]["p90"].number(), 2);
+  EXPECT_EQ(result["ratio"]["median"].number(), 1);
+  EXPECT_EQ(result["figures"].items()[0]["value"].number(), 2.5);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Workloads that walk over everything: iterate_pv, exclude, frag26, frag1024.
+// Workloads that walk over everything: iterate_pv, exclude, exclude_bits, frag26, frag1024.
 //
 // All variants of a case call the same exact kernel. `plain` is one call over two arrays, `world`
 // is MovementSystem::Step, `bare` the prototype's chunks, `plain_huge` the arrays in huge pages.
@@ -113,16 +113,21 @@ Case IteratePv(std::size_t count) {
   return CaseOver(std::move(data), 1);
 }
 
-// Half of the entities, at random, are disabled.
-Case Exclude(std::size_t count) {
+// Half of the entities, at random, are disabled: they carry a tag, or, `by_bits`, all carry it and
+// it is enabled in half of them.
+Case Exclude(std::size_t count, bool by_bits) {
   auto data = std::make_shared<Data>();
   WorldFixture& fixture = data->fixture;
   data->bare = std::make_unique<BarePrototype>(2);
+  if (by_bits) fixture.disabled = fixture.RegisterTag("switched_off", true);
   Random random(count);
   for (std::size_t i = 0; i < count; ++i) {
     const bool disabled = random.Next() & 1;
     const Entity entity = fixture.Create(i);
-    if (disabled) Require(fixture.world->Add(entity, {ComponentValue(fixture.disabled)}));
+    if (disabled || by_bits) {
+      Require(fixture.world->Add(entity, {ComponentValue(fixture.disabled)}));
+    }
+    if (by_bits) Require(fixture.world->SetEnabled(entity, fixture.disabled, disabled));
     const BarePrototype::Id id = data->bare->Create(PositionOf(i), VelocityOf(i), disabled ? 1 : 0);
     if (!disabled) {
       data->matched.push_back(entity);
@@ -165,7 +170,10 @@ void AddIterateCases(std::vector<CaseMaker>* makers) {
     makers->push_back({"iterate_pv", count, unit, [=] { return IteratePv(count); }});
   }
   for (std::size_t count : kSizes) {
-    makers->push_back({"exclude", count, unit, [=] { return Exclude(count); }});
+    makers->push_back({"exclude", count, unit, [=] { return Exclude(count, false); }});
+  }
+  for (std::size_t count : kSizes) {
+    makers->push_back({"exclude_bits", count, unit, [=] { return Exclude(count, true); }});
   }
   for (std::size_t count : kSizes) {
     makers->push_back({"frag26", count, unit, [=] { return Fragmented(count, 26, false); }});

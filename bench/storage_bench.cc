@@ -6,6 +6,8 @@ int main(int argc, char** argv) {
   ashlar::bench::AddIterateCases(&makers);
   ashlar::bench::AddLookupCases(&makers);
   ashlar::bench::AddStructuralCases(&makers);
+  ashlar::bench::AddManyCases(&makers);
+  ashlar::bench::AddToggleCases(&makers);
   return ashlar::bench::RunBenchmarks(
       argc, argv,
       "Storage operations of Ashlar beside the same work without safety: a bare chunked "

@@ -33,13 +33,28 @@ struct StorageTestPeer {
   static ColumnExtent& Extent(Archetype& archetype, std::size_t i) {
     return archetype.layout_.columns_[i];
   }
+  static std::pmr::vector<ColumnExtent>& Extents(Archetype& archetype) {
+    return archetype.layout_.columns_;
+  }
+  static std::uint16_t& LookedUpBegin(Archetype& archetype, ComponentId component) {
+    return archetype.column_by_component_[component.value()].begin_bytes;
+  }
+  static std::uint16_t& LookedUpSize(Archetype& archetype, ComponentId component) {
+    return archetype.column_by_component_[component.value()].size_bytes;
+  }
   static Column& ColumnAt(Archetype& archetype, std::size_t i) { return archetype.columns_[i]; }
+
+  static std::pmr::vector<Archetype*>& Numbered(ArchetypeTable& archetypes) {
+    return archetypes.numbered_;
+  }
 
   static std::pmr::vector<std::uint64_t>& EnableWords(Archetype& archetype) {
     return archetype.enable_bits_.words_;
   }
 
   static std::size_t& LiveCount(EntityDirectory& directory) { return directory.live_count_; }
+  static std::size_t& FreeCount(EntityDirectory& directory) { return directory.free_count_; }
+  static std::size_t& RetiredCount(EntityDirectory& directory) { return directory.retired_count_; }
   static std::uint32_t& FreeHead(EntityDirectory& directory) { return directory.free_head_; }
   static Location& LocationOf(EntityDirectory& directory, std::uint32_t index) {
     return directory.RecordAt(index).location;
@@ -50,8 +65,13 @@ struct StorageTestPeer {
   }
   static std::pmr::vector<std::byte*>& FreeChunks(ChunkPool& pool) { return pool.free_; }
   static std::size_t& HandedOut(ChunkPool& pool) { return pool.handed_out_count_; }
+  static std::size_t& BytesHeld(ChunkPool& pool) { return pool.bytes_held_; }
+  static std::size_t& SlabChunks(ChunkPool& pool, std::size_t i) {
+    return pool.slabs_[i].chunk_count;
+  }
 
   static MemoryBudget& Budget(WorldMemory& memory) { return memory.budget_; }
+  static std::atomic<std::size_t>& InUse(MemoryBudget& budget) { return budget.in_use_bytes_; }
   static std::atomic<std::size_t>& Peak(MemoryBudget& budget) { return budget.peak_bytes_; }
 };
 

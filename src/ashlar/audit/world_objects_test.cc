@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,6 +120,20 @@ TEST_F(ObjectsTest, ATypeWithoutADefaultMustBeGiven) {
             Reason::kValueDoesNotFit);
   const Entity entity = *world_->Create({ComponentValue(byte_, Byte(200))});
   EXPECT_EQ((*world_->Get(entity, byte_))->value, 200);
+  CheckWorld();
+}
+
+TEST_F(ObjectsTest, NoScalarsAreTheDefaultAndNoPointerIsNone) {
+  Position position{1, 2, 3};
+  const Entity entity = *world_->Create({ComponentValue::Take(position_.id(), &position),
+                                         ComponentValue(plain_.id(), std::span<const Scalar>())});
+  EXPECT_EQ(**world_->Get(entity, position_), (Position{1, 2, 3}));
+  EXPECT_EQ(ValueOf(entity), 0);
+  for (const ComponentValue& value :
+       {ComponentValue(plain_.id(), nullptr), ComponentValue::Take(plain_.id(), nullptr)}) {
+    EXPECT_EQ(ReasonOf(world_->Set(entity, {value})), Reason::kValueDoesNotFit);
+  }
+  EXPECT_EQ(Plain::live, 1);
   CheckWorld();
 }
 

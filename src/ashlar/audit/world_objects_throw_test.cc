@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ashlar/audit/digest.h"
@@ -76,6 +78,21 @@ TEST_F(ObjectsTest, AConstructorThatThrowsChangesNothing) {
     return world_->Put(entity, {D(), ComponentValue(plain_, c), ComponentValue(second.id(), five)});
   });
   EXPECT_EQ(ValueOf(entity), 4);
+}
+
+TEST_F(ObjectsTest, AValueToBeMovedIsKeptWhereAnotherThrows) {
+  const Entity entity =
+      *world_->Create({ComponentValue(name_, std::string("old")), ComponentValue(plain_)});
+  std::string name = "new";
+  const Plain value(1);
+  Plain::throw_at = 1;
+  EXPECT_THROW((void)world_->Set(
+                   entity, {ComponentValue(name_, std::move(name)), ComponentValue(plain_, value)}),
+               std::runtime_error);
+  EXPECT_EQ(name, "new");
+  EXPECT_EQ(**world_->Get(entity, name_), "old");
+  EXPECT_EQ(ValueOf(entity), 0);
+  CheckWorld();
 }
 
 // A std::bad_alloc of the user's own is theirs, not a failed allocation of the world.

@@ -158,6 +158,15 @@ TEST(AccountedResourceDeathTest, NoticesWhatWasNotGivenBack) {
       "in_use_bytes\\(\\) == 0");
 }
 
+TEST(AccountedResourceDeathTest, NoticesMoreThanWasHandedOut) {
+  MemoryBudget budget(0);
+  std::pmr::monotonic_buffer_resource upstream;
+  AccountedResource resource(&upstream, &budget);
+  void* block = resource.allocate(8);
+  EXPECT_DEATH(resource.deallocate(block, 9), "before >= bytes");
+  resource.deallocate(block, 8);
+}
+
 TEST(AccountedResource, ThreadsShareABudget) {
   constexpr std::size_t kThreads = 4;
   MemoryBudget budget(kThreads * 64);

@@ -142,6 +142,8 @@ TEST(ProbeTest, CountsWhereTheConditionHolds) {
   ResetProbes();
   Reach(true);
   EXPECT_EQ(HitProbes()[0].count, 1u);
+  ResetProbes();
+  EXPECT_THAT(HitProbes(), IsEmpty()) << "what was hit before does not count";
 }
 
 TEST(ProbeTest, PlacesOfOneNameAreOneState) {

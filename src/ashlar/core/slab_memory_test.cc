@@ -83,5 +83,15 @@ TEST(SlabMemory, IsEqualOnlyToItself) {
   EXPECT_FALSE(a.is_equal(b));
 }
 
+TEST(SlabMemoryDeathTest, NoticesWhatWasNotGivenBack) {
+  if (!kMaps) GTEST_SKIP() << "nothing is mapped on this system";
+  EXPECT_DEATH(
+      {
+        SlabMemory memory;
+        (void)memory.allocate(SlabMemory::kMappedBytesMin, 64);
+      },
+      "mapped_bytes\\(\\) == 0");
+}
+
 }  // namespace
 }  // namespace ashlar

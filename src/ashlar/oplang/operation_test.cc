@@ -195,6 +195,9 @@ TEST(Equality, LinesAndNotesAreNoPartOfAProgram) {
   b.operations[0].expectation.kind = Expectation::Kind::kAny;
   EXPECT_FALSE(a == b);
   b = a;
+  b.operations[0].action = DestroyOp{EntityRef::Of(2)};
+  EXPECT_FALSE(a == b);
+  b = a;
   b.options.rows_per_chunk_max = 1;
   EXPECT_FALSE(a == b);
   a.components = {{"name", {}, Ownership::kPlain}};

@@ -104,6 +104,7 @@ TEST(TraceErrors, PointAtTheOperand) {
       {"fail 1", "t:4:1: unknown statement 'fail'"},
       {"destroy", "t:4:8: expected an entity"},
       {"add", "t:4:4: expected an entity"},
+      {"remove", "t:4:7: expected an entity"},
       {"get", "t:4:4: expected an entity"},
       {"has e1", "t:4:7: expected a component"},
       {"exchange", "t:4:9: expected an entity"},
@@ -133,6 +134,8 @@ TEST(TraceErrors, PointIntoScalarsAndQueries) {
       {"setfield e1 body.#x=5", "t:4:17: a scalar's number goes from .#0 to .#4294967295"},
       {"setfield e1 body.#4294967296=5", "t:4:17: a scalar's number goes from"},
       {"setfield e1 #99=5", "t:4:16: expected a scalar's number, as in .#0"},
+      {"setfield e1 #99.#0=5", "t:4:20: expected an exact value in brackets"},
+      {"setfield e1 health=[int:5]x", "t:4:27: expected a space after the value, found 'x'"},
       {"setfield e1 health=[int:1, int:2]", "t:4:26: expected ']' after the one scalar"},
       {"query", "t:4:6: expected a query label (q0 .. q255)"},
       {"query e1", "t:4:7: expected a query label"},
@@ -145,6 +148,7 @@ TEST(TraceErrors, PointIntoScalarsAndQueries) {
       {"query q1 all(position,)", "t:4:23: expected a component"},
       {"query q1 all(position", "t:4:22: expected ',', ')' or with_disabled after a component"},
       {"query q1 all(hlth)", "t:4:14: unknown component 'hlth'"},
+      {"fill", "t:4:5: expected a query label"},
       {"fill q1", "t:4:8: expected a component"},
       {"iterate", "t:4:8: expected a query label"},
       {"open e1", "t:4:6: expected a query label"},
@@ -177,6 +181,9 @@ TEST(TraceErrors, PointIntoExpectations) {
       {"expect q1 matches q2", "t:4:19: expected an entity"},
       {"expect q1 count many", "t:4:17: expected a number of entities"},
       {"expect q1 chunks -1", "t:4:18: expected a number of chunks"},
+      {"expect q256 count 1", "t:4:8: expected a query label (q0 .. q255), found 'q256'"},
+      {"expect q1 changed", "t:4:18: expected a component"},
+      {"expect q1 added health q2", "t:4:24: expected an entity"},
       {"nop -> ", "t:4:8: expected 'any' or a status code"},
       {"nop -> PERHAPS", "t:4:8: expected 'any' or a status code"},
       {"nop -> NOT_FOUND because", "t:4:18: expected a reason"},
@@ -233,6 +240,16 @@ TEST(TraceErrors, PointIntoTheHead) {
       {"component a u8[65536]\ncomponent b f64[65536]", "t:2:11: "},
   };
   for (const Case& c : cases) EXPECT_THAT(ErrorOf(c.text), StartsWith(c.error)) << c.text;
+}
+
+TEST(TraceErrors, SayWhichComponentsThereAre) {
+  EXPECT_EQ(ErrorOf("get e1 health"),
+            "t:1:8: unknown component 'health'; no component is declared");
+  std::string text;
+  for (int i = 0; i < 13; ++i) text += "component c" + std::to_string(i) + " u8\n";
+  EXPECT_EQ(ErrorOf(text + "get e1 health"),
+            "t:14:8: unknown component 'health'; declared are c0, c1, c2, c3, c4, c5, c6, c7, c8, "
+            "c9, c10, c11, ...");
 }
 
 TEST(TraceErrors, ALaterVersionIsNotDamage) {

@@ -179,6 +179,39 @@ TEST(FromFields, RefusesFieldsThatOverlapLeaveOrAreMisaligned) {
   ExpectMalformed(FromFields(12, 4, {f32, MakeField("a", {ScalarType::kU8, 4}, 0)}), "two fields");
 }
 
+TEST(FromLifecycle, RefusesWhatCannotBeAnObject) {
+  Lifecycle whole;
+  whole.take = [](void*, void*, const Lifecycle&) noexcept {};
+  whole.relocate = [](void*, void*, const Lifecycle&) noexcept {};
+  whole.destroy = [](void*, const Lifecycle&) noexcept {};
+  whole.from_scalars = [](void*, std::span<const Scalar>, const Lifecycle&) {};
+  whole.to_scalars = [](const void*, std::span<Scalar>, const Lifecycle&) noexcept {};
+  const auto from = [](std::string_view name, const TypeSpec& neutral, const Lifecycle& lifecycle) {
+    return ComponentDescriptor::FromLifecycle(name, 8, 8, neutral, lifecycle, nullptr, Validator());
+  };
+  const TypeSpec u8 = Spec("u8");
+  EXPECT_TRUE(from("c", u8, whole).ok());
+  ExpectMalformed(from("9c", u8, whole), "a name is 1 to 64");
+  const FieldType one{ScalarType::kU8, 1};
+  ExpectMalformed(from("c", {{{"a", one, {}}, {"a", one, {}}}}, whole), "two fields of this name");
+  Lifecycle part = whole;
+  part.take = nullptr;
+  ExpectMalformed(from("c", u8, part), "must take, relocate and destroy");
+  part = whole;
+  part.relocate = nullptr;
+  ExpectMalformed(from("c", u8, part), "must take, relocate and destroy");
+  part = whole;
+  part.destroy = nullptr;
+  ExpectMalformed(from("c", u8, part), "must take, relocate and destroy");
+  part = whole;
+  part.from_scalars = nullptr;
+  ExpectMalformed(from("c", u8, part), "from scalars and back");
+  part = whole;
+  part.to_scalars = nullptr;
+  ExpectMalformed(from("c", u8, part), "from scalars and back");
+  EXPECT_TRUE(from("c", TypeSpec(), part).ok()) << "without fields there is no way to go";
+}
+
 TEST(ScalarPath, NamesComponentFieldAndElement) {
   EXPECT_EQ(Make("health", "i32").ScalarPath(0), "health");
   EXPECT_EQ(Make("position", "f32[3]").ScalarPath(2), "position[2]");
@@ -186,6 +219,11 @@ TEST(ScalarPath, NamesComponentFieldAndElement) {
   const ComponentDescriptor body = Make("body", "{mass: f32, axis: f32[3]}");
   EXPECT_EQ(body.ScalarPath(0), "body.mass");
   EXPECT_EQ(body.ScalarPath(3), "body.axis[2]");
+}
+
+TEST(ScalarPathDeathTest, AsksForAScalarThatThereIs) {
+  const ComponentDescriptor health = Make("health", "i32");
+  EXPECT_DEATH(health.ScalarPath(1), "scalar_index < scalars_.size\\(\\)");
 }
 
 TEST(FindScalar, IsTheWayBackFromThePath) {

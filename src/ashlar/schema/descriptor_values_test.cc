@@ -37,6 +37,17 @@ void ExpectError(const absl::Status& status, Reason reason, std::string_view mes
   EXPECT_EQ(std::string(status.message()), message);
 }
 
+// Objects of eight bytes of which nothing is known.
+ComponentDescriptor WithoutNeutralForm() {
+  Lifecycle lifecycle;
+  lifecycle.take = [](void*, void*, const Lifecycle&) noexcept {};
+  lifecycle.relocate = [](void*, void*, const Lifecycle&) noexcept {};
+  lifecycle.destroy = [](void*, const Lifecycle&) noexcept {};
+  return ComponentDescriptor::FromLifecycle("secret", 8, 8, TypeSpec(), lifecycle, nullptr,
+                                            Validator())
+      .value();
+}
+
 TEST(CheckFit, NamesFieldValueAndRange) {
   const ComponentDescriptor health = Typed("health", "i32");
   EXPECT_TRUE(health.CheckFit({}).ok());
@@ -94,6 +105,14 @@ TEST(PackDeathTest, AsksForAValueThatFits) {
   EXPECT_DEATH(health.Pack(std::vector{Scalar::Int(4294967296)}, bytes), "ASHLAR_CHECK failed");
   EXPECT_DEATH(health.Pack(std::vector{Scalar::Int(1), Scalar::Int(1)}, bytes),
                "ASHLAR_CHECK failed");
+  EXPECT_DEATH(WithoutNeutralForm().Pack({}, bytes), "lifecycle\\(\\) == nullptr");
+}
+
+TEST(UnpackDeathTest, AsksForRoomForEveryScalar) {
+  const ComponentDescriptor position = Typed("position", "f32[3]");
+  const Bytes bytes(12);
+  std::vector<Scalar> two(2);
+  EXPECT_DEATH(position.UnpackTo(bytes.data(), two), "out.size\\(\\) == scalars_.size\\(\\)");
 }
 
 TEST(Validate, HoldsRulesAndNamesFieldValueAndRule) {
@@ -180,10 +199,12 @@ TEST(Validate, AsksTheValidatorAfterTheRules) {
               "body: 11.0 is refused: the mass must be small");
   EXPECT_THAT(std::string(body->Validate(Packed(*body, {Scalar::Int(-1)}).data()).message()),
               HasSubstr("breaks the rule"));
-  const auto silent = ComponentDescriptor::FromFields("body", 8, 8, std::span(&field, 1), nullptr,
-                                                      {AtMost, &limit, nullptr});
-  ExpectError(silent->Validate(Packed(*body, {Scalar::Int(11)}).data()), Reason::kValueRefused,
-              "body: 11.0 is refused");
+  for (const char* text : {static_cast<const char*>(nullptr), ""}) {
+    const auto silent = ComponentDescriptor::FromFields("body", 8, 8, std::span(&field, 1), nullptr,
+                                                        {AtMost, &limit, text});
+    ExpectError(silent->Validate(Packed(*body, {Scalar::Int(11)}).data()), Reason::kValueRefused,
+                "body: 11.0 is refused");
+  }
   // A value at an odd address is moved for the validator.
   alignas(8) std::byte odd[16];
   const double eleven = 11;
@@ -213,6 +234,17 @@ TEST(Equal, IsByFieldsAndByBits) {
   EXPECT_FALSE(f32.Equal(nan.data(), other_nan.data()));
   const ComponentDescriptor tag = Typed("t", "tag");
   EXPECT_TRUE(tag.Equal(nullptr, nullptr));
+}
+
+TEST(Equal, ObjectsWithoutANeutralFormAreAllAlike) {
+  const ComponentDescriptor secret = WithoutNeutralForm();
+  const Bytes x(8, std::byte{1});
+  const Bytes y(8, std::byte{2});
+  EXPECT_TRUE(secret.Equal(x.data(), y.data()));
+  EXPECT_EQ(secret.Hash(x.data()), secret.Hash(y.data()));
+  EXPECT_EQ(secret.Print(x.data()), "");
+  ExpectError(secret.CheckFit(std::vector{Scalar::Int(1)}), Reason::kValueDoesNotFit,
+              "secret: its values have no neutral form");
 }
 
 TEST(Equal, BoolsCompareAsBool) {

@@ -209,5 +209,14 @@ TEST(ScalarRangeText, SaysWhatFits) {
   }
 }
 
+// A type that came from a cast: there is no value of it.
+TEST(ScalarType, ANumberThatIsNoTypeTakesNothing) {
+  const auto none = static_cast<ScalarType>(kScalarTypeCount);
+  EXPECT_EQ(FitScalar(none, Scalar::Int(1)), None());
+  EXPECT_EQ(ScalarRangeText(none), "(unknown)");
+  const std::uint64_t bits = 7;
+  EXPECT_EQ(LoadScalar(none, reinterpret_cast<const std::byte*>(&bits)), Scalar());
+}
+
 }  // namespace
 }  // namespace ashlar

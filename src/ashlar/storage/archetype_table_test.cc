@@ -87,5 +87,15 @@ TEST_F(ArchetypeTableTest, EdgesOfComponentsRegisteredLater) {
   EXPECT_EQ(*table_.PlanToggle(*a, ComponentId(303)), plan);
 }
 
+using ArchetypeTableDeathTest = ArchetypeTableTest;
+
+TEST_F(ArchetypeTableDeathTest, NumbersAnArchetypeOnce) {
+  Archetype* a = *table_.FindOrMake(Of({kPosition}));
+  table_.ReserveNumber();
+  table_.Number(*a);
+  table_.ReserveNumber();
+  EXPECT_DEATH(table_.Number(*a), "number\\(\\).is_none\\(\\)");
+}
+
 }  // namespace
 }  // namespace ashlar

@@ -70,6 +70,18 @@ TEST(ChunkPool, SeesAWriteBehindAChunk) {
   pool.Release(chunk);
 }
 
+TEST(ChunkPoolDeathTest, AsksForASizeThatAChunkMayHave) {
+  EXPECT_DEATH(ChunkPool(std::pmr::get_default_resource(), 5000), "IsChunkSize");
+}
+
+TEST(ChunkPoolDeathTest, NoticesChunksThatComeBackTwiceOrNever) {
+  ChunkPool pool(std::pmr::get_default_resource(), 4096);
+  std::byte* chunk = pool.Acquire();
+  EXPECT_DEATH(pool.~ChunkPool(), "free_.size\\(\\) == allocated_count_");
+  pool.Release(chunk);
+  EXPECT_DEATH(pool.Release(chunk), "free_.size\\(\\) < allocated_count_");
+}
+
 // Gives memory until it is closed.
 class Gate : public std::pmr::memory_resource {
  public:

@@ -98,5 +98,11 @@ TEST(EntityDirectory, WalksTheFreeListInOrderOfIssue) {
   EXPECT_EQ(order, (std::vector<std::uint32_t>{0, 3, 1}));
 }
 
+TEST(EntityDirectoryDeathTest, AsksForALimitThatLeavesNoIndexOut) {
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();
+  EXPECT_DEATH(EntityDirectory(memory, 0), "index_limit >= 1");
+  EXPECT_DEATH(EntityDirectory(memory, std::uint64_t{1} << 32), "index_limit <= 0xFFFFFFFFu");
+}
+
 }  // namespace
 }  // namespace ashlar

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
+#include "ashlar/core/limits.h"
 #include "ashlar/world/world_fixture.h"
 
 namespace ashlar {
@@ -79,6 +82,26 @@ TEST_F(ScopeTest, EndsHoweverTheBlockIsLeft) {
   EXPECT_EQ(b.begin(), b.end());
 }
 
+TEST_F(ScopeTest, AScopeThatIsAssignedToItselfStaysOpen) {
+  auto scope = *world_->OpenScope(read_);
+  IterationScope& same = scope;
+  scope = std::move(same);
+  EXPECT_TRUE(scope.is_open());
+  EXPECT_EQ(world_->scope_depth(), 1u);
+  EXPECT_EQ((*scope.begin()).row_count(), 1u);
+}
+
+TEST_F(ScopeTest, AsManyAsTheLimitAreOpenAtOnce) {
+  std::vector<IterationScope> scopes;
+  scopes.reserve(kScopeDepthMax);
+  for (std::uint32_t i = 0; i < kScopeDepthMax; ++i) scopes.push_back(*world_->OpenScope(read_));
+  EXPECT_EQ(world_->scope_depth(), 1u << 20);
+  EXPECT_REFUSED(world_->OpenScope(read_), kResourceExhausted, kScopeLimit);
+  EXPECT_EQ(world_->scope_depth(), 1u << 20);
+  scopes.pop_back();
+  EXPECT_TRUE(world_->OpenScope(read_).ok());
+}
+
 TEST_F(ScopeTest, OnlyAnOutermostWritingScopeAdvancesTheVersion) {
   const std::uint64_t version = world_->version();
   auto read = *world_->OpenScope(read_);
@@ -131,6 +154,15 @@ TEST_F(ScopeDeathTest, WritingWhatTheQueryOnlyReadsIsABug) {
   const ChunkView view = *scope.begin();
   EXPECT_DEATH(view.Write(position_), "ASHLAR_CHECK");
   EXPECT_DEATH(view.Read(health_), "ASHLAR_CHECK");
+}
+
+TEST_F(ScopeDeathTest, ReadingAColumnAsAnotherTypeIsABug) {
+  ASSERT_TRUE(world_->Add(entity_, {D()}).ok());
+  auto scope = *world_->OpenScope(read_);
+  const ChunkView view = *scope.begin();
+  EXPECT_EQ(view.ReadBytes(disabled_.id()), nullptr);
+  EXPECT_DEATH(view.Read(disabled_), "column != nullptr");
+  EXPECT_DEATH(view.Read<Health>(position_.id()), "size_bytes == sizeof\\(T\\)");
 }
 
 TEST_F(ScopeDeathTest, AWorldMustOutliveItsScopes) {

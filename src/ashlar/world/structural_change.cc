@@ -92,6 +92,18 @@ bool World::WriteRow(const Archetype& archetype, std::byte* chunk, RowIndex row,
 
 absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try {
   if (scope_depth() != 0) return ScopeOpen("Create");
+  if (Archetype* known = recipe_.Find(values)) [[likely]] {
+    if (!directory_.ReserveOne()) {
+      return world_errors::IdsExhausted(directory_.index_limit(), directory_.retired_count());
+    }
+    const Archetype::Slot slot = known->Reserve();
+    recipe_.Write(values, slot.chunk, slot.row);
+
+    // Commit.
+    const Entity entity = directory_.Issue(slot.LocationIn(known->id()));
+    known->Commit(slot, entity, AdvanceVersion());
+    return entity;
+  }
   Signature signature;
   bool is_checked = false;
   for (const ComponentValue& value : values) {
@@ -121,6 +133,7 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
   const Entity entity = directory_.Issue(slot.LocationIn(archetype.id()));
   archetype.Commit(slot, entity, AdvanceVersion());
   FinishNumbering(archetype);
+  recipe_.Keep(registry_, &archetype, values);
   return entity;
 } catch (...) {
   return world_errors::Caught("Create");

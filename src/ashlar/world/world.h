@@ -35,6 +35,7 @@
 #include "ashlar/storage/entity_directory.h"
 #include "ashlar/world/component_span.h"
 #include "ashlar/world/component_value.h"
+#include "ashlar/world/create_recipe.h"
 #include "ashlar/world/iteration_scope.h"
 #include "ashlar/world/storage_report.h"
 #include "ashlar/world/world_memory.h"
@@ -362,6 +363,7 @@ class World {
   EntityDirectory directory_;
   QueryTable queries_;
   Archetype* last_created_ = nullptr;  // Where the last Create went: the next often goes there too.
+  CreateRecipe recipe_;
   std::atomic<std::uint64_t> version_{1};
   std::atomic<std::uint32_t> scope_depth_{0};    // Scopes open.
   std::atomic<std::uint32_t> writing_depth_{0};  // Those among them whose query writes.

@@ -270,6 +270,17 @@ TEST_F(WorldTest, AValueMayComeFromTheWorldItself) {
   EXPECT_EQ(**world_->Get(a, position_), (Position{1, 2, 3}));
 }
 
+TEST_F(WorldTest, PointersMayBeTakenWhereAValueIsItsBytes) {
+  Position position{1, 2, 3};
+  const Entity entity = *world_->Create(
+      {ComponentValue::Take(position_.id(), &position), ComponentValue(disabled_.id(), nullptr)});
+  EXPECT_EQ(**world_->Get(entity, position_), (Position{1, 2, 3}));
+  EXPECT_TRUE(*world_->Has(entity, disabled_.id()));
+  EXPECT_REFUSED(world_->Set(entity, {ComponentValue::Take(position_.id(), nullptr)}),
+                 kInvalidArgument, kValueDoesNotFit);
+  EXPECT_EQ(**world_->Get(entity, position_), (Position{1, 2, 3}));
+}
+
 TEST_F(WorldTest, NamesAreTakenOnce) {
   EXPECT_REFUSED(world_->Register(Describe<Health>("health").Field("", &Health::value)),
                  kAlreadyExists, kComponentNameTaken);
