@@ -56,6 +56,19 @@ endif()
 ashlar_header(ASHLAR_XXHASH_INCLUDE_DIR xxhash.h
               https://github.com/Cyan4973/xxHash.git v0.8.2 .)
 
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+
+# oneTBB is for who has it: nothing is fetched. It is not built for ThreadSanitizer, which would take
+# for races what it orders.
+set(ASHLAR_HAS_TBB OFF)
+if(ASHLAR_TBB AND NOT ASHLAR_SANITIZE MATCHES "thread")
+  find_package(TBB 2021 QUIET)
+  if(TBB_FOUND)
+    set(ASHLAR_HAS_TBB ON)
+  endif()
+endif()
+
 if(ASHLAR_BUILD_TOOLS)
   ashlar_header(ASHLAR_CLI11_INCLUDE_DIR CLI/CLI.hpp
                 https://github.com/CLIUtils/CLI11.git v2.4.2 include)

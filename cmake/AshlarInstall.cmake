@@ -13,6 +13,15 @@ install(TARGETS ${_ashlar_rooms} ashlar_umbrella
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT ashlarTargets NAMESPACE ashlar:: DESTINATION ${ASHLAR_PACKAGE_DIR})
 
+# Its targets have a file of their own: without oneTBB the package is as good, but for them.
+if(ASHLAR_HAS_TBB)
+  install(TARGETS ashlar_tbb
+    EXPORT ashlarTbbTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT ashlarTbbTargets NAMESPACE ashlar:: DESTINATION ${ASHLAR_PACKAGE_DIR})
+endif()
+
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/ashlarConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/ashlarConfig.cmake

@@ -10,6 +10,7 @@ option(ASHLAR_BUILD_TOOLS "Build the model and the ashlar command" ${ASHLAR_IS_T
 option(ASHLAR_BUILD_TESTS "Build unit tests, properties and fuzz targets" ${ASHLAR_IS_TOP_LEVEL})
 option(ASHLAR_BUILD_BENCH "Build the benchmarks" ${ASHLAR_IS_TOP_LEVEL})
 option(ASHLAR_INSTALL "Make the installable package" ${ASHLAR_IS_TOP_LEVEL})
+option(ASHLAR_TBB "Build the executor for oneTBB, where that is found" ON)
 option(ASHLAR_PROBES "Count the states that matter (core/probe.h)" ON)
 option(ASHLAR_FETCH_DEPENDENCIES "Fetch dependencies that find_package does not find" OFF)
 option(ASHLAR_WERROR "Treat compiler warnings as errors" OFF)

@@ -2,9 +2,9 @@
 
 set(ASHLAR_INCLUDE_ROOT ${PROJECT_SOURCE_DIR}/src)
 
-# ashlar_room(<name> SOURCES ... HEADERS ... DEPENDS ...)
-# A static library ashlar_<name>, known to others as ashlar::<name>, installed with its headers.
-function(ashlar_room name)
+# ashlar_library(<name> SOURCES ... HEADERS ... DEPENDS ...)
+# A static library ashlar_<name>, known to others as ashlar::<name>.
+function(ashlar_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPENDS" ${ARGN})
   add_library(ashlar_${name} STATIC ${ARG_SOURCES})
   add_library(ashlar::${name} ALIAS ashlar_${name})
@@ -14,6 +14,11 @@ function(ashlar_room name)
   target_compile_definitions(ashlar_${name} PUBLIC ASHLAR_PROBES=$<BOOL:${ASHLAR_PROBES}>)
   target_link_libraries(ashlar_${name} PUBLIC ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:ashlar_flags>)
   set_target_properties(ashlar_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+endfunction()
+
+# ashlar_room(<name> ...): the same, a part of ashlar::ashlar and installed with its headers.
+function(ashlar_room name)
+  ashlar_library(${name} ${ARGN})
   set_property(GLOBAL APPEND PROPERTY ASHLAR_ROOMS ashlar_${name})
 endfunction()
 

@@ -8,7 +8,7 @@
 packages_of() {
   case $1 in
     build) echo g++ cmake ninja-build ccache libabsl-dev libxxhash-dev libcli11-dev libgtest-dev \
-      libgmock-dev librapidcheck-dev libbenchmark-dev ;;
+      libgmock-dev librapidcheck-dev libbenchmark-dev libtbb-dev ;;
     # libFuzzer is in the runtime; llvm-cov and the symbolizer are in llvm.
     clang) echo clang-19 libclang-rt-19-dev llvm-19 lld-19 ;;
     style) echo clang-format-19 clang-tidy-19 ;;

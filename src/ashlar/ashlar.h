@@ -32,11 +32,18 @@
 #include "ashlar/query/query_spec.h"        // all, any, none, optional terms
 #include "ashlar/world/iteration_scope.h"
 #include "ashlar/query/chunk_view.h"
+#include "ashlar/world/chunk_range.h"       // a scope cut into ranges, for threads
 
-// 5. Systems over queries.
+// 5. Systems over queries, on one thread or several.
 #include "ashlar/core/cpu.h"                // which vector instructions are used
 #include "ashlar/systems/movement.h"        // position += velocity * dt
 #include "ashlar/systems/particles.h"       // forces, inverse masses, life and death
+#include "ashlar/systems/sum_field.h"       // the sum of a field, the same bits everywhere
+#include "ashlar/systems/executor.h"        // what an engine's job system must do
+#include "ashlar/systems/thread_pool.h"     // for programs that have none
+#include "ashlar/systems/parallel.h"        // loops over a scope
+#include "ashlar/systems/scheduler.h"       // systems, by what they read and write
+// Not in here: "ashlar/systems/tbb_executor.h", of the library ashlar::tbb.
 
 // 6. Trust: the world checks itself; two worlds are compared by one number.
 #include "ashlar/audit/integrity.h"

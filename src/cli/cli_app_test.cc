@@ -93,6 +93,7 @@ TEST_F(CliTest, BadCommandLines) {
   ExpectUsageError({"simulate", "--dt", "inf"}, "--dt");
   ExpectUsageError({"simulate", "--dt", "1e39"}, "--dt");
   ExpectUsageError({"simulate", "--chunk-bytes", "5000"}, "--chunk-bytes");
+  ExpectUsageError({"simulate", "--threads", "1025"}, "--threads");
   ExpectUsageError({"audit", "--seed", "1\n2"}, "'1 2'");
 }
 
@@ -266,11 +267,14 @@ TEST_F(CliTest, SimulateHasOneChecksum) {
   };
   const Result scalar = with({"--simd", "scalar"});
   EXPECT_EQ(scalar.status, 0);
-  EXPECT_THAT(scalar.out, HasSubstr("scalar, chunks of 4096 bytes"));
+  EXPECT_THAT(scalar.out, HasSubstr("scalar, chunks of 4096 bytes, 1 thread\n"));
   EXPECT_THAT(scalar.out, HasSubstr(" ns/entity"));
   EXPECT_THAT(scalar.out, HasSubstr("941 of them moving"));
   EXPECT_EQ(Checksum(with({"--chunk-bytes", "65536"})), Checksum(scalar));
   EXPECT_NE(Checksum(with({"--dt", "-0.5"})), Checksum(scalar));
+  const Result threads = with({"--threads", "3"});
+  EXPECT_THAT(threads.out, HasSubstr("bytes, 3 threads\n"));
+  EXPECT_EQ(Checksum(threads), Checksum(scalar));
   for (const std::string level : {"avx2", "avx512"}) {
     const Result vector = with({"--simd", level});
     if (vector.status == 0) {

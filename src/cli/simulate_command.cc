@@ -7,6 +7,7 @@
 
 #include "ashlar/core/limits.h"
 #include "ashlar/storage/chunk_layout.h"
+#include "ashlar/systems/thread_pool.h"
 #include "cli/interrupt.h"
 #include "cli/live_line.h"
 #include "cli/number_options.h"
@@ -41,7 +42,8 @@ void PrintResult(const SimulationOptions& options, const SimulationResult& resul
               << GroupDigits(result.done.entities_moving) << " of them moving\n"
               << "steps       " << GroupDigits(result.done.steps_done) << " of dt " << options.dt
               << ", " << SimdLevelName(result.level) << ", chunks of " << options.chunk_bytes
-              << " bytes\n"
+              << " bytes, " << result.threads << (result.threads == 1 ? " thread" : " threads")
+              << "\n"
               << "rate        " << RateText(moved / seconds) << " moved entities/s, "
               << RateText(seconds * 1e9 / moved) << " ns/entity, " << DurationText(seconds)
               << " in all\n"
@@ -195,9 +197,14 @@ Subcommand AddSimulate(CLI::App* app, const Console& console) {
       sub, "--seed", {}, [flags = flags.get()](std::uint64_t n) { flags->particles.seed = n; },
       "Of the random numbers for particles (default 1)")
       ->needs(particles);
+  AddCount(
+      sub, "--threads", {0, ThreadPoolExecutor::kThreadCountMax},
+      [options](std::uint64_t n) { options->threads = n; },
+      "Threads of a step; 0 for as many as the machine runs at once (default 1)")
+      ->excludes(particles);
   sub->footer(
       "The checksum depends on entities (or particles and seed), steps and dt alone: not on the\n"
-      "SIMD level, the layout, the chunk size, the machine or the compiler.");
+      "SIMD level, the layout, the chunk size, the threads, the machine or the compiler.");
   return {sub, [flags, &console] { return RunSimulateCommand(*flags, console); }};
 }
 

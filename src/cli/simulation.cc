@@ -7,6 +7,7 @@
 #include "ashlar/core/status.h"
 #include "ashlar/schema/typed_component.h"
 #include "ashlar/systems/movement.h"
+#include "ashlar/systems/thread_pool.h"
 #include "ashlar/world/world.h"
 #include "model/generator.h"
 
@@ -76,11 +77,12 @@ absl::Status MakeEntities(const SimulationOptions& options, const SimulationHook
 }
 
 absl::Status RunSteps(const SimulationOptions& options, const SimulationHooks& hooks,
-                      const MovementSystem& movement, World* world, SimulationProgress* done) {
+                      const MovementSystem& movement, Executor* executor, World* world,
+                      SimulationProgress* done) {
   for (std::uint64_t step = 0; step < options.steps; ++step) {
     if (hooks.stop && hooks.stop()) break;
     const auto start = Clock::now();
-    ASHLAR_RETURN_IF_ERROR(movement.Step(*world, options.dt));
+    ASHLAR_RETURN_IF_ERROR(movement.Step(*world, options.dt, *executor));
     done->step_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     done->steps_done = step + 1;
     if (hooks.progress) hooks.progress(*done);
@@ -107,12 +109,17 @@ absl::StatusOr<SimulationResult> RunSimulation(const SimulationOptions& options,
                            components->disabled.id(), options.level);
   if (!movement.ok()) return movement.status();
 
+  const auto executor = ThreadPoolExecutor::Make(options.threads);
+  if (!executor.ok()) return executor.status();
+
   SimulationResult result;
+  result.threads = (*executor)->thread_count();
   result.level = movement->level();
   const auto start = Clock::now();
   ASHLAR_RETURN_IF_ERROR(MakeEntities(options, hooks, *components, world->get(), &result.done));
   result.make_seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  ASHLAR_RETURN_IF_ERROR(RunSteps(options, hooks, *movement, world->get(), &result.done));
+  ASHLAR_RETURN_IF_ERROR(
+      RunSteps(options, hooks, *movement, executor->get(), world->get(), &result.done));
   result.checksum = Digest(**world);
   return result;
 }

@@ -1,6 +1,7 @@
 // The simulation: movement over many entities, timed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -17,6 +18,7 @@ struct SimulationOptions {
   float dt = 1.0f / 64;
   std::optional<SimdLevel> level;  // Nothing: the best of this machine.
   std::uint32_t chunk_bytes = 4096;
+  std::size_t threads = 1;  // For the steps. 0: as many as the machine runs at once.
 };
 
 struct SimulationProgress {
@@ -35,12 +37,14 @@ struct SimulationResult {
   SimulationProgress done;
   double make_seconds = 0;
   SimdLevel level = SimdLevel::kScalar;
-  std::uint64_t checksum = 0;  // Digest of the world: the same at every SIMD level and chunk size.
+  std::size_t threads = 1;
+  std::uint64_t checksum = 0;  // Digest of the world: the same at every level, chunk size and
+                               // number of threads.
 };
 
 // Makes the entities with position and velocity, and one in sixteen that stands still (it is
-// disabled), all from fixed random numbers; then moves them. Errors: those of World, and of
-// MovementSystem::Make.
+// disabled), all from fixed random numbers; then moves them. Errors: those of World, of
+// MovementSystem::Make, and of ThreadPoolExecutor::Make.
 absl::StatusOr<SimulationResult> RunSimulation(const SimulationOptions& options,
                                                const SimulationHooks& hooks = {});
 

@@ -99,6 +99,11 @@ ASHLAR_AVX512 float FieldSumAvx512(const float* values, std::size_t rows,
 }
 #endif  // defined(__x86_64__)
 
+float AddFieldSums(float total, const float* sums, std::size_t count) noexcept {
+  for (std::size_t i = 0; i < count; ++i) total = total + sums[i];
+  return Canonical(total);
+}
+
 FieldSumFunction FieldSumFor(SimdLevel level) {
   ASHLAR_CHECK(level <= BestSimdLevel());
 #if defined(__x86_64__)

@@ -31,6 +31,11 @@ float FieldSumAvx2(const float* values, std::size_t rows, std::size_t stride) no
 float FieldSumAvx512(const float* values, std::size_t rows, std::size_t stride) noexcept;
 #endif
 
+// The sum over several spans, from their sums: ((total + sums[0]) + sums[1]) + sums[2] ... It
+// begins with a total of +0.0f and may be continued with what it returned. A NaN result is the one
+// NaN.
+float AddFieldSums(float total, const float* sums, std::size_t count) noexcept;
+
 // The twin for a level. REQUIRES: level <= BestSimdLevel().
 FieldSumFunction FieldSumFor(SimdLevel level);
 

@@ -197,5 +197,14 @@ TEST(FieldSumFor, GivesTheTwinOfEachLevel) {
 #endif
 }
 
+TEST(FieldSum, SumsOfSpansAreAddedInOrder) {
+  const std::vector<float> sums = {1e8f, 1, -1e8f, 3};
+  EXPECT_EQ(AddFieldSums(0, sums.data(), 4), 3);  // 1e8f + 1 is 1e8f.
+  EXPECT_EQ(AddFieldSums(AddFieldSums(0, sums.data(), 2), sums.data() + 2, 2), 3);
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(AddFieldSums(0, nullptr, 0)), 0u);
+  const float payload = std::bit_cast<float>(0xffc12345u);
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(AddFieldSums(0, &payload, 1)), 0x7fc00000u);
+}
+
 }  // namespace
 }  // namespace ashlar::inline v0::kernels

@@ -9,6 +9,7 @@
 #include "ashlar/core/status.h"
 #include "ashlar/query/query_spec.h"
 #include "ashlar/systems/component_check.h"
+#include "ashlar/systems/parallel.h"
 
 namespace ashlar::inline v0 {
 namespace {
@@ -22,6 +23,12 @@ constexpr std::size_t kChunksAheadMax = kBytesAhead / kChunkSizeBytesMin;
 
 // Fewer rows than this stay in a second-level cache from step to step, and hints only cost.
 constexpr std::size_t kRowsForHints = 40'000;
+
+// A range that costs less than moving so many rows is done before another thread has woken.
+constexpr std::size_t kRowsPerRange = 16'384;
+
+// What a chunk costs besides its rows, in rows.
+constexpr std::size_t kRowsPerChunkCost = 32;
 
 // The floats of one chunk.
 struct Span {
@@ -72,36 +79,56 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
 }
 
 absl::Status MovementSystem::Step(World& world, float dt) const {
-  absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
+  const absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
   if (!scope.ok()) return scope.status();
-  if (position_is_split_ || velocity_is_split_) {
-    if (position_is_split_ && velocity_is_split_) {
-      MoveFields(*scope, dt);
-    } else {
-      MoveMixed(*scope, dt);
-    }
-    return absl::OkStatus();
-  }
-  const std::size_t chunks_ahead = kBytesAhead / world.options().chunk_size_bytes;
-  if (kernel_ahead_ != nullptr && chunks_ahead != 0 &&
-      world.CountRows(query_).value_or(0) >= kRowsForHints) {
-    MoveChunksAhead(*scope, dt, chunks_ahead);
-  } else {
-    MoveChunks(*scope, dt);
-  }
+  Move(*scope, dt, ChunksAhead(world));
   return absl::OkStatus();
 }
 
-void MovementSystem::MoveChunks(const IterationScope& scope, float dt) const {
-  for (const ChunkView view : scope) {
+absl::Status MovementSystem::Step(World& world, float dt, Executor& executor) const {
+  const absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
+  if (!scope.ok()) return scope.status();
+  const std::size_t cost =
+      world.CountRows(query_).value_or(0) + scope->Partition(1).chunk_count() * kRowsPerChunkCost;
+  const ScopePartition ranges =
+      scope->Partition(std::min(RangeCountFor(executor), 1 + cost / kRowsPerRange));
+  const std::size_t chunks_ahead = ChunksAhead(world);
+  executor.ParallelFor(ranges.size(),
+                       [&](std::size_t range) { Move(ranges[range], dt, chunks_ahead); });
+  return absl::OkStatus();
+}
+
+std::size_t MovementSystem::ChunksAhead(const World& world) const {
+  const std::size_t chunks_ahead = kBytesAhead / world.options().chunk_size_bytes;
+  if (kernel_ahead_ == nullptr || chunks_ahead == 0) return 0;
+  return world.CountRows(query_).value_or(0) >= kRowsForHints ? chunks_ahead : 0;
+}
+
+template <typename Chunks>
+void MovementSystem::Move(const Chunks& chunks, float dt, std::size_t chunks_ahead) const {
+  if (position_is_split_ && velocity_is_split_) {
+    MoveFields(chunks, dt);
+  } else if (position_is_split_ || velocity_is_split_) {
+    MoveMixed(chunks, dt);
+  } else if (chunks_ahead != 0) {
+    MoveChunksAhead(chunks, dt, chunks_ahead);
+  } else {
+    MoveChunks(chunks, dt);
+  }
+}
+
+template <typename Chunks>
+void MovementSystem::MoveChunks(const Chunks& chunks, float dt) const {
+  for (const ChunkView view : chunks) {
     const Span span = SpanOf(view, position_, velocity_);
     kernel_(span.position, span.velocity, span.count, dt);
   }
 }
 
 // Each axis is a span of its own.
-void MovementSystem::MoveFields(const IterationScope& scope, float dt) const {
-  for (const ChunkView view : scope) {
+template <typename Chunks>
+void MovementSystem::MoveFields(const Chunks& chunks, float dt) const {
+  for (const ChunkView view : chunks) {
     for (std::size_t axis = 0; axis < kFloatsPerEntity; ++axis) {
       kernel_(view.WriteField<float>(position_, axis).data(),
               view.ReadField<float>(velocity_, axis).data(), view.row_count(), dt);
@@ -110,11 +137,12 @@ void MovementSystem::MoveFields(const IterationScope& scope, float dt) const {
 }
 
 // One of the two is split: rows are copied to where both lie alike, a block at a time.
-void MovementSystem::MoveMixed(const IterationScope& scope, float dt) const {
+template <typename Chunks>
+void MovementSystem::MoveMixed(const Chunks& chunks, float dt) const {
   constexpr std::size_t kRows = 64;
   std::array<std::array<float, kFloatsPerEntity>, kRows> position;
   std::array<std::array<float, kFloatsPerEntity>, kRows> velocity;
-  for (const ChunkView view : scope) {
+  for (const ChunkView view : chunks) {
     for (std::size_t first = 0; first < view.row_count(); first += kRows) {
       const std::size_t rows = std::min(kRows, view.row_count() - first);
       for (std::size_t i = 0; i < rows; ++i) {
@@ -130,11 +158,12 @@ void MovementSystem::MoveMixed(const IterationScope& scope, float dt) const {
 }
 
 // Runs through the chunks `chunks_ahead` before the kernel does. A ring holds those between.
-void MovementSystem::MoveChunksAhead(const IterationScope& scope, float dt,
+template <typename Chunks>
+void MovementSystem::MoveChunksAhead(const Chunks& chunks, float dt,
                                      std::size_t chunks_ahead) const {
   std::array<Span, kChunksAheadMax> ring{};
   std::size_t at = 0;
-  for (const ChunkView view : scope) {
+  for (const ChunkView view : chunks) {
     const Span later = SpanOf(view, position_, velocity_);
     const Span now = std::exchange(ring[at], later);
     at = at + 1 == chunks_ahead ? 0 : at + 1;

@@ -8,6 +8,7 @@
 #include "ashlar/core/cpu.h"
 #include "ashlar/core/ids.h"
 #include "ashlar/kernels/movement.h"
+#include "ashlar/systems/executor.h"
 #include "ashlar/world/world.h"
 
 namespace ashlar::inline v0 {
@@ -29,17 +30,30 @@ class MovementSystem {
   // Fields' rules and validators are not asked. Errors: those of World::OpenScope.
   absl::Status Step(World& world, float dt) const;
 
+  // The same on several threads: the same bits and versions at any number of them. Few rows are
+  // left to one thread. Allocates nothing by itself.
+  absl::Status Step(World& world, float dt, Executor& executor) const;
+
   QueryId query() const { return query_; }
   SimdLevel level() const { return level_; }
 
  private:
   MovementSystem() = default;
 
-  // Step over a scope, with or without hints about the chunks to come.
-  void MoveChunks(const IterationScope& scope, float dt) const;
-  void MoveFields(const IterationScope& scope, float dt) const;
-  void MoveMixed(const IterationScope& scope, float dt) const;
-  void MoveChunksAhead(const IterationScope& scope, float dt, std::size_t chunks_ahead) const;
+  // Chunks ahead of which hints are given, with so many rows in the world; 0: none are.
+  std::size_t ChunksAhead(const World& world) const;
+
+  // Step over the chunks of a scope or of a range: whatever gives views.
+  template <typename Chunks>
+  void Move(const Chunks& chunks, float dt, std::size_t chunks_ahead) const;
+  template <typename Chunks>
+  void MoveChunks(const Chunks& chunks, float dt) const;
+  template <typename Chunks>
+  void MoveFields(const Chunks& chunks, float dt) const;
+  template <typename Chunks>
+  void MoveMixed(const Chunks& chunks, float dt) const;
+  template <typename Chunks>
+  void MoveChunksAhead(const Chunks& chunks, float dt, std::size_t chunks_ahead) const;
 
   QueryId query_;
   ComponentId position_;

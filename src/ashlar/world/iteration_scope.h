@@ -17,6 +17,7 @@
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/query/query_table.h"
 #include "ashlar/storage/archetype.h"
+#include "ashlar/world/chunk_range.h"
 
 namespace ashlar::inline v0 {
 
@@ -129,6 +130,15 @@ class IterationScope {
 
   Iterator begin() const { return IteratorAt(matches_.begin()); }
   Iterator end() const { return IteratorAt(matches_.end()); }
+
+  // The scope's chunks in at most so many ranges, and at most ScopePartition::kRangeCountMax: each
+  // chunk in exactly one, in the scope's order, the same number in each but for one more or less
+  // (enable bits are not looked at). Equal worlds are cut alike. Ranges may be visited at the same
+  // time; each may write the columns that the query writes. 0 is taken for 1. Cost: O(archetypes +
+  // ranges); it allocates nothing.
+  ScopePartition Partition(std::size_t range_count_max) const {
+    return ScopePartition(terms_, filter_, version_, matches_, range_count_max);
+  }
 
  private:
   friend class World;
