@@ -157,6 +157,41 @@ TEST_F(SplitTest, ViewsGiveFieldsAndValues) {
   EXPECT_EQ(*world_->Load(made[8], point_), (Velocity{8, 9, 0.5f}));
 }
 
+// What a view is asked for must be there, and a scope that reads gives nothing to write.
+TEST_F(SplitTest, ViewsDieOfMisuse) {
+  ASSERT_TRUE(world_->Create({ComponentValue(point_, Velocity{1, 2, 3}), P({}), D()}).ok());
+  const QueryId reads = *world_->MakeQuery(QuerySpec().Read(point_).Read(position_));
+  const QueryId writes = *world_->MakeQuery(QuerySpec().Write(point_).Write(position_));
+  const auto reading = *world_->OpenScope(reads);
+  const auto writing = *world_->OpenScope(writes);
+  const ChunkView view = *reading.begin();
+  const ChunkView writer = *writing.begin();
+  const Velocity value{1, 2, 3};
+  EXPECT_DEATH(view.ReadBytes(point_.id()), "");
+  EXPECT_DEATH(writer.WriteBytes(point_.id()), "");
+  EXPECT_DEATH(view.WriteBytes(position_.id()), "");
+  EXPECT_DEATH(view.ReadBytes(health_.id()), "");
+  EXPECT_DEATH(view.IsSplit(health_.id()), "");
+  EXPECT_DEATH(view.ReadField<float>(point_.id(), 3), "");
+  EXPECT_DEATH(view.ReadField<double>(point_.id(), 0), "");
+  EXPECT_DEATH(view.ReadField<float>(position_.id(), 0), "");
+  EXPECT_DEATH(view.WriteField<float>(point_.id(), 0), "");
+  EXPECT_DEATH(writer.WriteField<double>(point_.id(), 0), "");
+  EXPECT_DEATH(view.Load(point_, 1), "");
+  EXPECT_DEATH(view.Store(point_, 0, value), "");
+  EXPECT_DEATH(writer.Store(point_, 1, value), "");
+  EXPECT_DEATH(view.Load(Component<Disabled>(disabled_.id()), 0), "");
+  EXPECT_DEATH(view.Load(Component<Health>(point_.id()), 0), "") << "12 bytes in 4";
+  EXPECT_DEATH(view.Read<double>(position_.id()), "");
+  EXPECT_DEATH(view.IsEnabled(health_.id(), 0), "");
+  EXPECT_DEATH(view.IsEnabled(point_.id(), 1), "");
+  EXPECT_DEATH(view.SetEnabled(point_.id(), 0, false), "");
+  EXPECT_DEATH(writer.SetEnabled(point_.id(), 0, false), "") << "it is not enableable";
+  EXPECT_DEATH(writer.SetEnabled(point_.id(), 1, false), "");
+  EXPECT_EQ(view.Load(point_, 0), value);
+  EXPECT_TRUE(view.IsEnabled(point_.id(), 0));
+}
+
 TEST_F(SplitTest, ManyAtOnce) {
   std::vector<Body> bodies;
   for (int i = 0; i < 150; ++i) bodies.push_back(BodyOf(i));
