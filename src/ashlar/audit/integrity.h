@@ -9,7 +9,7 @@
 
 namespace ashlar::inline v0 {
 
-// Checks I1-I8 and I11-I13 (ARCHITECTURE, "Invariants"). OK, or kInternal / kInvariantBroken with
+// Checks I1-I13 (ARCHITECTURE, "Invariants"). OK, or kInternal / kInvariantBroken with
 // the number and the place: "I1: entity 4v2: ...". Reads only; may run beside other readers. Cost:
 // O(rows + archetypes * queries). `scopes_expected` is the number of scopes that the caller knows
 // to be open.

@@ -15,8 +15,7 @@
 // component, which name nothing registered. Small labels make random bytes meet on names.
 //
 // The operands of an operation come from its own record where they fit:
-//   values            two payload bytes each, a palette (binary_palette.h): small numbers,
-//   extremes,
+//   values            two payload bytes each, a palette (binary_palette.h): small numbers, edges,
 //                     NaNs, numbers that do not fit, wrong kinds, labels, no value
 //   exchange          bits 3-4 say how many of the listed components are removed; the rest is added
 //   query             the low two bits of payload byte k are the kind of term k, the next one says

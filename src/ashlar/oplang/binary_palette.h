@@ -8,8 +8,7 @@
 //    16..95   ramp: pick, pick + 1, pick + 2, ...; kept inside the field's rule
 //    96..127  the same small number everywhere; kept inside the field's rule
 //   128..159  the same multiple of a quarter (floats); kept inside the field's rule
-//   160..223  special values of the type: extremes, -0.0, denormals, infinities, NaNs with
-//   payloads,
+//   160..223  special values of the type: extremes, -0.0, denormals, infinities, NaNs,
 //             null and forged entities, labels
 //   224..239  one scalar at, or one step outside, the bounds of its field's rule
 //   240..247  one scalar just outside what its type can hold

@@ -1,7 +1,7 @@
 // ArchetypeTable: the archetypes of a world, found by content, and the graph of moves between them.
 //
-//   by_signature_  Signature -> archetype       equality is of all bits; the hash only finds the
-//   place edges          archetype, component -> plan (one load), filled when first asked for
+//   by_signature_  Signature -> archetype       compared whole; the hash finds the place
+//   edges          archetype, component -> plan (one load), filled when first asked for
 //   plans_         (source, target) -> plan     for moves of several components; edges share them
 //   numbered_      archetypes in the order of their first committed row: what queries see
 //

@@ -4,11 +4,11 @@
 //             page 1: ...                                          pages never move
 //
 //   record, live:     generation | archetype | chunk     | row
-//           free:     generation | kFree     | next free | -        generation: the one to be
-//           issued retired:  2^32-1     | kRetired  | -         | -
+//           free:     generation | kFree     | next free | -
+//           retired:  2^32-1     | kRetired  | -         | -
 //
-// Ids come from a LIFO list of free slots, then from fresh indices in order. A slot whose last
-// generation was destroyed is retired.
+// A free slot has the generation that it will be issued with. Ids come from a LIFO list of free
+// slots, then from fresh indices in order. A slot whose last generation was destroyed is retired.
 //
 //   I6  free list: no repeats, no live slot, no retired slot; every slot is live, free or retired.
 #pragma once

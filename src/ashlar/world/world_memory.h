@@ -1,8 +1,7 @@
 // WorldMemory: the one memory source of a world, with an account for each purpose.
 //
-//   WorldOptions::memory <- MemoryBudget <- chunks | directory | archetypes | queries | components
-//   |
-//                                           scratch
+//   WorldOptions::memory <- MemoryBudget <- chunks | directory | archetypes
+//                                           | queries | components | scratch
 #pragma once
 
 #include <cstddef>
