@@ -42,16 +42,17 @@ class CreateRecipe {
       const bool is_right = value.component() == item.column.component &&
                             (value.type_key() == nullptr || value.type_key() == item.type_key);
       const bool is_tag = item.column.size_bytes == 0;
-      const bool is_there = is_tag ? value.form() == ComponentValue::Form::kZero
-                                   : value.form() == ComponentValue::Form::kBytes &&
-                                         value.bytes() != nullptr;
+      const bool is_there =
+          is_tag ? value.form() == ComponentValue::Form::kZero
+                 : value.form() == ComponentValue::Form::kBytes && value.bytes() != nullptr;
       if (!is_right || !is_there) return nullptr;
     }
     return archetype_;
   }
 
   // Writes the values to a row. REQUIRES: Find(values).
-  void Write(std::span<const ComponentValue> values, std::byte* chunk, RowIndex row) const noexcept {
+  void Write(std::span<const ComponentValue> values, std::byte* chunk,
+             RowIndex row) const noexcept {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const Column& column = items_[i].column;
       if (column.size_bytes == 0) continue;
