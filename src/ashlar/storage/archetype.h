@@ -149,8 +149,8 @@ class Archetype {
 
   // The row becomes the archetype's last, in that version of the world. Its columns must have been
   // written.
-  [[gnu::always_inline]] inline void Commit(const Slot& slot, Entity entity,
-                                            std::uint64_t version) noexcept {
+  [[gnu::always_inline]] void Commit(const Slot& slot, Entity entity,
+                                     std::uint64_t version) noexcept {
     if (slot.is_new_chunk) [[unlikely]] {
       PushChunk(slot.chunk);
     }
@@ -346,8 +346,8 @@ class Archetype {
   void DropRows(std::size_t row_count, std::uint64_t version) noexcept;
 
   // Moves the id and all columns of a row to a row without objects. Enable bits stay.
-  [[gnu::always_inline]] inline void FillRow(std::byte* chunk, std::size_t row,
-                                             std::byte* from_chunk, std::size_t from) noexcept {
+  [[gnu::always_inline]] void FillRow(std::byte* chunk, std::size_t row, std::byte* from_chunk,
+                                      std::size_t from) noexcept {
     EntitiesIn(chunk)[row] = EntitiesIn(from_chunk)[from];
     for (const Column& column : byte_columns_) {
       CopyValue(column.At(chunk, row), column.At(from_chunk, from), column.size_bytes);
