@@ -8,7 +8,7 @@
 FUZZ_SECONDS=30
 # A release is audited with 2,000,000 and 20,000,000.
 AUDIT_OPERATIONS_ASAN=1000000
-AUDIT_OPERATIONS_RELEASE=5000000
+AUDIT_OPERATIONS_RELEASE=3000000
 
 # The seed of the random parts: given, or the commit's, so that each commit tries something else and
 # the same commit does the same.
@@ -102,17 +102,17 @@ side_fuzz() {
   done
 }
 
-# test_tree PRESET SEED: builds and tests one tree. False when it does not build: programs of an older
-# build would prove nothing.
+# test_tree PRESET SEED [TARGET...]: builds and tests one tree, and builds these too. False when it
+# does not build: programs of an older build would prove nothing.
 test_tree() {
   local failed_before=$FAILED
-  record_step "$1" build build_tree "$1" all
+  record_step "$1" build build_tree "$1" all "${@:3}"
   ((FAILED == failed_before)) || return 1
   run_ctest "$1" "$2"
 }
 
 command_test() {
-  local style=0 seed begin=$SECONDS
+  local style=0 seed begin=$SECONDS more=()
   case ${1:-} in
     --style) style=1 ;;
     '') ;;
@@ -124,10 +124,11 @@ command_test() {
   if ((style)); then
     record_step style format quietly "format" format.log "$ROOT/dev" format --check
     record_step style tidy "$ROOT/dev" tidy
+    more=(benchmarks)
   fi
   mkdir -p "$BUILD/failures"
   use_symbolizer
-  if test_tree release "$seed"; then side_audit release "$AUDIT_OPERATIONS_RELEASE" "$seed"; fi
+  if test_tree release "$seed" "${more[@]}"; then side_audit release "$AUDIT_OPERATIONS_RELEASE" "$seed"; fi
   if test_tree asan "$seed"; then
     side_audit asan "$AUDIT_OPERATIONS_ASAN" "$seed"
     side_fuzz asan
