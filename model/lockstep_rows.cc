@@ -57,23 +57,23 @@ absl::StatusOr<const std::byte*> Runner::Get(const World& world, Entity entity,
   return reader_.Get(world, (*schema_)[component], entity, id);
 }
 
-absl::Status Runner::FlipRows(const BoundQuery* query, oplang::ComponentRef ref) {
+absl::Status Runner::FlipRows(const BoundQuery* query, oplang::ComponentRef component) {
   if (query == nullptr) return world_->OpenScope(QueryId::None()).status();
-  const ComponentId component(ref);
-  if (!world_->registry().Contains(component)) {
+  const ComponentId id(component);
+  if (!world_->registry().Contains(id)) {
     return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentUnknown, "flip");
   }
-  if (!world_->registry()[component].is_enableable()) {
+  if (!world_->registry()[id].is_enableable()) {
     return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentNotEnableable, "flip");
   }
-  if (!oplang::Requires(query->terms, ref)) {
+  if (!oplang::Requires(query->terms, component)) {
     return MakeError(absl::StatusCode::kNotFound, Reason::kComponentAbsent, "flip");
   }
   const absl::StatusOr<IterationScope> scope = world_->OpenScope(query->write);
   if (!scope.ok()) return scope.status();
   for (const ChunkView& view : *scope) {
     for (std::size_t row = 0; row < view.row_count(); ++row) {
-      view.SetEnabled(component, row, !view.IsEnabled(component, row));
+      view.SetEnabled(id, row, !view.IsEnabled(id, row));
     }
   }
   return absl::OkStatus();

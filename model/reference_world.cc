@@ -12,7 +12,6 @@ namespace {
 
 using oplang::Outcome;
 using oplang::QueryTerm;
-using oplang::TermKind;
 
 std::vector<std::uint16_t> NamesOf(std::span<const NamedValue> values) {
   std::vector<std::uint16_t> names;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ashlar/oplang/operands.h"
+
 namespace ashlar::inline v0::oplang {
 namespace {
 

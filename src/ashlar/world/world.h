@@ -320,7 +320,7 @@ class World {
 
   // The same for a row of bytes, where the target is known to queries and has room: nothing can
   // fail. `value` is that of the component that is added; null where none is, or a tag.
-  void MoveBytes(Entity entity, const Location& from, const MovePlan& plan,
+  void MoveBytes(Entity entity, const Location& at, const MovePlan& plan,
                  const void* value) noexcept;
   static bool CanMoveBytes(const MovePlan* plan) {
     return plan != nullptr && plan->is_plain && !plan->target->number().is_none() &&
