@@ -255,6 +255,15 @@ ExpectOp ProgramMaker::MakeExpect() {
   return op;
 }
 
+QueryOp ProgramMaker::MakeQueryOp() {
+  QueryOp op;
+  op.query = MakeQuery();
+  for (const ComponentRef component : MakeComponents(7)) {
+    op.terms.push_back({static_cast<TermKind>(Below(4)), component, Chance(4)});
+  }
+  return op;
+}
+
 Action ProgramMaker::MakeAction() {
   switch (static_cast<OpCode>(Below(kOpCodeCount))) {
     case OpCode::kNop:
@@ -281,14 +290,8 @@ Action ProgramMaker::MakeAction() {
       return SetFieldOp{MakeEntity(), MakeComponent(),
                         static_cast<std::uint32_t>(Chance(8) ? Next() : Below(12)),
                         Chance(4) ? MakeAnyScalar() : MakeScalar(ScalarType::kF32)};
-    case OpCode::kQuery: {
-      QueryOp op;
-      op.query = MakeQuery();
-      for (const ComponentRef component : MakeComponents(7)) {
-        op.terms.push_back({static_cast<TermKind>(Below(4)), component, Chance(4)});
-      }
-      return op;
-    }
+    case OpCode::kQuery:
+      return MakeQueryOp();
     case OpCode::kIterate:
       return IterateOp{MakeQuery()};
     case OpCode::kFill:

@@ -33,6 +33,7 @@ class ProgramMaker {
   void MakeComponents();
   Action MakeAction();
   ExpectOp MakeExpect();
+  QueryOp MakeQueryOp();
   Expectation MakeExpectation();
 
   Label MakeLabel();
