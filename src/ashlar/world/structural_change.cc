@@ -22,6 +22,25 @@ using world_errors::ScopeOpen;
 using world_errors::TypeMismatch;
 using world_errors::Unknown;
 
+namespace {
+
+// The commit of a move, once the reserved row has its values: it becomes the target's last, takes
+// the enable bits along, the source's hole is filled, and both locations are mended. `kIsPlain`:
+// that of the plan, where it is known.
+template <bool kIsPlain>
+inline void CommitMove(Entity entity, const Location& from, const MovePlan& plan,
+                       const Archetype::Slot& slot, std::uint64_t version, Archetype& source,
+                       EntityDirectory& directory) noexcept {
+  Archetype& target = *plan.target;
+  target.Commit(slot, entity, version);
+  if constexpr (!kIsPlain) target.CopyEnableBits(plan, source, from.chunk, from.row, slot);
+  const Entity moved = source.SwapRemove(from.chunk, from.row, version);
+  directory.Relocate(entity, slot.LocationIn(target.id()));
+  if (!moved.is_null()) directory.Relocate(moved, from);
+}
+
+}  // namespace
+
 absl::Status World::CheckNamed(std::string_view call, ComponentId component,
                                Signature* seen) const {
   if (!registry_.Contains(component)) return Unknown(call, component);
@@ -310,11 +329,7 @@ void World::MoveBytes(Entity entity, const Location& at, const MovePlan& plan,
     CopyValue(plan.added.At(slot.chunk, slot.row.value()), static_cast<const std::byte*>(value),
               plan.added.size_bytes);
   }
-  const std::uint64_t version = AdvanceVersion();
-  target.Commit(slot, entity, version);
-  const Entity moved = source.SwapRemove(from.chunk, from.row, version);
-  directory_.Relocate(entity, slot.LocationIn(target.id()));
-  if (!moved.is_null()) directory_.Relocate(moved, from);
+  CommitMove<true>(entity, from, plan, slot, AdvanceVersion(), source, directory_);
 }
 
 void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const ComponentValue> values) {
@@ -341,14 +356,8 @@ void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const Compone
     for (const ComponentValue& value : values) replaced.Insert(value.component());
     target.RelocateRow(plan, source.ChunkBase(from.chunk), from.row, slot, replaced);
   }
-  const std::uint64_t version = AdvanceVersion();
-  target.Commit(slot, entity, version);
-  if (!plan.bits.empty()) [[unlikely]]
-    target.CopyEnableBits(plan, source, from.chunk, from.row, slot);
+  CommitMove<false>(entity, from, plan, slot, AdvanceVersion(), source, directory_);
   FinishNumbering(target);
-  const Entity moved = source.SwapRemove(from.chunk, from.row, version);
-  directory_.Relocate(entity, slot.LocationIn(target.id()));
-  if (!moved.is_null()) directory_.Relocate(moved, from);
 }
 
 }  // namespace ashlar::inline v0

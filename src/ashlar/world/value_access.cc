@@ -33,6 +33,14 @@ absl::Status DoesNotFit(std::string_view call, const ComponentDescriptor& descri
                                 ScalarRangeText(descriptor.scalars()[scalar].type)));
 }
 
+// The value of a row in one piece, whether the component is split or not; padding is zero.
+void LoadWhole(const Archetype& archetype, const Location& location, ComponentId component,
+               std::size_t size_bytes, std::byte* value) {
+  std::memset(value, 0, size_bytes);
+  archetype.LoadValue(archetype.ColumnOf(component), archetype.ChunkBase(location.chunk),
+                      location.row.value(), value);
+}
+
 }  // namespace
 
 void World::WriteInPlace(const Location& location, std::span<const ComponentValue> values) {
@@ -150,11 +158,9 @@ absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t 
     return absl::OkStatus();
   }
   ScratchValue changed(descriptor.size_bytes(), memory_.scratch());
-  std::memset(changed.data(), 0, descriptor.size_bytes());
   const Location location = *directory_.Find(entity);
-  const Archetype& archetype = archetypes_[location.archetype];
-  archetype.LoadValue(archetype.ColumnOf(component), archetype.ChunkBase(location.chunk),
-                      location.row.value(), changed.data());
+  LoadWhole(archetypes_[location.archetype], location, component, descriptor.size_bytes(),
+            changed.data());
   StoreScalar(slot.type, *fitted, changed.data() + slot.offset_bytes);
   const ComponentValue whole(component, changed.data());
   ASHLAR_RETURN_IF_ERROR(CheckOne("SetField", whole));
@@ -212,10 +218,8 @@ absl::Status World::GetValue(Entity entity, ComponentId component, void* value) 
   if (descriptor.lifecycle() != nullptr) return world_errors::TypeMismatch("GetValue", descriptor);
   if (descriptor.is_tag()) return absl::OkStatus();
   const Location& location = *directory_.Find(entity);
-  const Archetype& archetype = archetypes_[location.archetype];
-  std::memset(value, 0, descriptor.size_bytes());
-  archetype.LoadValue(archetype.ColumnOf(component), archetype.ChunkBase(location.chunk),
-                      location.row.value(), static_cast<std::byte*>(value));
+  LoadWhole(archetypes_[location.archetype], location, component, descriptor.size_bytes(),
+            static_cast<std::byte*>(value));
   return absl::OkStatus();
 } catch (...) {
   return world_errors::Caught("GetValue");
