@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "ashlar/oplang/binary_codec.h"
@@ -44,7 +45,15 @@ std::vector<oplang::Operation> Burst(std::size_t row_count, std::uint8_t kind) {
 
 // With one to four rows a chunk the rest of a chunk is redzone, to be armed and looked at: larger
 // chunks would cost most of the inputs a second and show nothing more. The large profile has them.
-void MakeSmall(std::span<const std::uint8_t> bytes, oplang::Options* options) {
+void MakeSmall(std::span<const std::uint8_t> bytes, oplang::Program* program) {
+  // Entities made at once reach over three chunks of four rows; hundreds of chunks, each with its
+  // redzones, would cost a fifth of all inputs a second and show nothing more either.
+  constexpr std::uint32_t kCreatedAtOnceMax = 9;
+  for (oplang::Operation& operation : program->operations) {
+    auto* many = std::get_if<oplang::CreateManyOp>(&operation.action);
+    if (many != nullptr) many->count = std::min(many->count, kCreatedAtOnceMax);
+  }
+  oplang::Options* options = &program->options;
   options->chunk_size_bytes = 4096;
   if (options->rows_per_chunk_max != 0) return;
   options->rows_per_chunk_max = 1u << (HeaderByte(bytes, 1) / 4 % 3);
@@ -79,7 +88,7 @@ WorldInput DecodeWorldInput(std::span<const std::uint8_t> bytes, Profile profile
   input.program = oplang::DecodeProgram(bytes, model::SampleComponents(), RecordsMax(profile));
   input.lockstep.check_expectations = false;
   if (profile == Profile::kSmall) {
-    MakeSmall(bytes, &input.program.options);
+    MakeSmall(bytes, &input.program);
   } else {
     MakeLarge(bytes, &input);
   }

