@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "ashlar/storage/archetype_block.h"
 #include "ashlar/storage/archetype_holes.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/user_code.h"
@@ -146,6 +147,7 @@ absl::Status World::DestroyMany(std::span<const Entity> entities) try {
   while (with_holes != nullptr) {
     Archetype& archetype = *with_holes;
     with_holes = archetype.next_with_holes();
+    archetype.EndHoles(version);
     archetype.CloseHoles(version, [this](Entity entity, const Location& location) {
       directory_.Relocate(entity, location);
     });

@@ -268,6 +268,8 @@ class World {
 
  private:
   friend struct WorldTestPeer;
+  friend class CommandBuffer;
+  friend class CommandTransaction;
 
   explicit World(const WorldOptions& options);
 
