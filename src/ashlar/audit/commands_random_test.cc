@@ -70,7 +70,7 @@ struct Step {
 class Side {
  public:
   explicit Side(std::uint32_t rows_per_chunk_max) {
-    world = *World::Make({.rows_per_chunk_max = rows_per_chunk_max, .entity_index_limit = 40});
+    world = *World::Make({.rows_per_chunk_max = rows_per_chunk_max, .entity_index_limit = 12});
     point = *world->Register(Describe<Point>("point")
                                  .Field("x", &Point::x)
                                  .Field("y", &Point::y)
@@ -146,9 +146,9 @@ class Side {
       case Step::Verb::kExchange:
         return world->Exchange(entity, Ids(step.removed), values);
     }
-    const auto made = world->Create(values);
-    if (made.ok()) this->made.push_back(*made);
-    return made.status();
+    const auto created = world->Create(values);
+    if (created.ok()) made.push_back(*created);
+    return created.status();
   }
 
   // The step for what it is about, one entity after the other.

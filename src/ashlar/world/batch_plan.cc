@@ -116,7 +116,7 @@ absl::StatusOr<EntryIndex> BatchPlan::Create(std::string_view call,
   if (entity.is_null()) {
     return world_errors::IdsExhausted(world_.directory->index_limit(), ids_.retired_count());
   }
-  const EntryIndex index = Append({.entity = entity, .from = {}, .base = {}, .shape = last_created_});
+  const EntryIndex index = Append({.entity = entity, .shape = last_created_});
   events_.push_back({entity, index});
   AppendWrites(entries_[index.value()], values, false);
   return index;

@@ -49,9 +49,9 @@ class BatchPlan {
 
   struct Entry {
     Entity entity;
-    Location from;                     // Its row; nothing where the batch makes it.
-    ShapeIndex base;                   // None where the batch makes it.
-    ShapeIndex shape;                  // What it has now.
+    Location from{};                   // Its row; nothing where the batch makes it.
+    ShapeIndex base{};                 // None where the batch makes it.
+    ShapeIndex shape{};                // What it has now.
     std::uint32_t last_write = kNone;  // In writes().
     std::uint32_t removed = kNone;     // In the sets of enableable components that were removed.
     bool is_alive = true;

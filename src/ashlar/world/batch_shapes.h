@@ -48,8 +48,8 @@ class BatchShapes {
 
  private:
   struct Shape {
-    Shape(const Signature& signature, std::pmr::memory_resource* memory)
-        : signature(signature), edges(memory) {}
+    Shape(const Signature& content, std::pmr::memory_resource* memory)
+        : signature(content), edges(memory) {}
     Signature signature;
     bool is_checked = false;               // A row of it fits.
     std::pmr::vector<ShapeIndex> edges;  // By component; none where it was not asked for.

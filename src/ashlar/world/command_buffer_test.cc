@@ -118,7 +118,7 @@ TEST_F(CommandBufferTest, WhatDoesNotDependOnEntitiesIsCheckedWhenItIsRecorded) 
   EXPECT_REFUSED(buffer.Remove(Entity(), {health_.id(), health_.id()}), kInvalidArgument,
                  kComponentRepeated);
   const Scalar big[] = {Scalar::Int(4294967296)};
-  EXPECT_REFUSED(buffer.Create({ComponentValue(health_.id(), big)}), kInvalidArgument,
+  EXPECT_REFUSED(buffer.Create({ComponentValue(health_.id(), std::span(big))}), kInvalidArgument,
                  kValueDoesNotFit);
   EXPECT_REFUSED(buffer.Destroy(Placeholder()), kInvalidArgument, kPlaceholderUnknown);
   CommandBuffer other(*world_);
