@@ -199,6 +199,14 @@ class Archetype {
   template <typename Visit>
   void ForEachRun(const Block& block, Visit visit) const;
 
+  // Takes over all chunks of `source`, as they are, behind its own: the rows become its last, in
+  // their order, in that version. moved(entity, location) for each. ReserveAdoption comes first; it
+  // throws std::bad_alloc, and then nothing has changed. REQUIRES: CanAdopt(source).
+  bool CanAdopt(const Archetype& source) const;
+  void ReserveAdoption(const Archetype& source) { ReserveChunks(source.chunk_count()); }
+  template <typename Moved>
+  void AdoptChunks(Archetype& source, std::uint64_t version, Moved moved) noexcept;
+
   // Ends every row: objects end, chunks go back to the pool, the last one first.
   void Clear() noexcept;
 

@@ -45,4 +45,46 @@ void Archetype::CommitBlock(const Block& block, std::uint64_t version, Issue iss
   });
 }
 
+// Chunks fit where they hold the same columns in the same places, and where every chunk before them
+// is full.
+inline bool Archetype::CanAdopt(const Archetype& source) const {
+  if (&source == this || capacity_ != source.capacity_) return false;
+  if (!chunks_.empty() && rows_in_tail_ != capacity_) return false;
+  if (columns_.size() != source.columns_.size()) return false;
+  return std::equal(columns_.begin(), columns_.end(), source.columns_.begin(),
+                    [](const Column& a, const Column& b) {
+                      return a.component == b.component && a.begin_bytes == b.begin_bytes &&
+                             a.size_bytes == b.size_bytes;
+                    });
+}
+
+template <typename Moved>
+void Archetype::AdoptChunks(Archetype& source, std::uint64_t version, Moved moved) noexcept {
+  for (std::uint32_t i = 0; i < source.chunks_.size(); ++i) {
+    const ChunkIndex from(i);
+    const ChunkIndex chunk(static_cast<std::uint32_t>(chunks_.size()));
+    const std::uint32_t rows = source.RowsInChunk(from);
+    PushChunk(source.chunks_[i]);
+    rows_in_tail_ = rows;
+    versions_.RowArrived(chunk, version);
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      if (!enable_bits_.empty()) {
+        enable_bits_.EnableRow(chunk, RowIndex(row));
+        signature_.ForEach([&](ComponentId component) {
+          const std::uint32_t to = EnablePlace(component);
+          const std::uint32_t at = source.EnablePlace(component);
+          if (to == kNotEnableable || at == kNotEnableable) return;
+          enable_bits_.Set(to, chunk, RowIndex(row),
+                           source.enable_bits_.Get(at, from, RowIndex(row)));
+        });
+      }
+      moved(EntityAt(chunk, RowIndex(row)), Location{id_, chunk, RowIndex(row)});
+    }
+  }
+  source.chunks_.clear();
+  source.versions_.Clear();
+  source.enable_bits_.Clear();
+  source.rows_in_tail_ = 0;
+}
+
 }  // namespace ashlar::inline v0

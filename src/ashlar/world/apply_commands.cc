@@ -222,17 +222,7 @@ class CommandTransaction {
       for (const EntryIndex entry : sorted) plan.Destroy(entry);
       return absl::OkStatus();
     }
-    absl::Status first_error;
-    std::uint32_t index_of_error = 0;
-    for (const EntryIndex entry : matched) {
-      const std::uint32_t index = plan.entry(entry).entity.index();
-      if (!first_error.ok() && index > index_of_error) continue;
-      if (absl::Status error = Do(plan, place, entry, true); !error.ok()) {
-        first_error = std::move(error);
-        index_of_error = index;
-      }
-    }
-    return first_error;
+    return plan.ForEachMatched([&](EntryIndex entry) { return Do(plan, place, entry, true); });
   }
 
   absl::Status Do(BatchPlan& plan, const CommandPlace& place, EntryIndex entry, bool is_shared) {

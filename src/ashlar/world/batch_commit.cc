@@ -131,8 +131,11 @@ void BatchCommit::StageObjectsOf(const BatchPlan::Entry& entry) {
     std::byte* const place =
         staging_.Allocate(descriptor.size_bytes(), descriptor.alignment_bytes());
     staged_.push_back({write.value->component, nullptr});
-    MakeObject(descriptor, ComponentValue(write.value->component, write.value->value), place,
-               memory_);
+    const ComponentValue value =
+        write.value->value == nullptr
+            ? ComponentValue(write.value->component)
+            : ComponentValue(write.value->component, write.value->value);
+    MakeObject(descriptor, value, place, memory_);
     staged_.back().value = place;
   });
 }

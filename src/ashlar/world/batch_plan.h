@@ -16,6 +16,7 @@
 #include <memory_resource>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -104,6 +105,23 @@ class BatchPlan {
   // Each has an entry afterwards. REQUIRES: there is such a query. The span lives until the next
   // Match. Cost: O(rows of the archetypes that match + entries).
   std::span<const EntryIndex> Match(QueryId query);
+
+  // Calls step(entry) for each of the last Match. The error is that of the entity with the lowest
+  // index that has one, so that it does not depend on the order of rows.
+  template <typename Step>
+  absl::Status ForEachMatched(Step step) {
+    absl::Status first_error;
+    std::uint32_t index_of_error = 0;
+    for (const EntryIndex entry : matched_) {
+      const std::uint32_t index = entries_[entry.value()].entity.index();
+      if (!first_error.ok() && index > index_of_error) continue;
+      if (absl::Status error = step(entry); !error.ok()) {
+        first_error = std::move(error);
+        index_of_error = index;
+      }
+    }
+    return first_error;
+  }
 
   // --- What it comes to ---
 

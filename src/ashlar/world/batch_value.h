@@ -9,8 +9,8 @@ namespace ashlar::inline v0 {
 
 struct BatchValue {
   ComponentId component;
-  // The component's bytes, or an object of its type; null for zeros, for a tag, and where a
-  // component is named to be removed.
+  // The component's bytes, or an object of its type; null for zeros or the object that is made
+  // without arguments, for a tag, and where a component is named to be removed.
   std::byte* value = nullptr;
 };
 
