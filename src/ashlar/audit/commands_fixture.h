@@ -69,8 +69,8 @@ struct Step {
 class Side {
  public:
   Side(std::uint32_t rows_per_chunk_max, std::uint64_t entity_index_limit) {
-    world = *World::Make({.rows_per_chunk_max = rows_per_chunk_max,
-                          .entity_index_limit = entity_index_limit});
+    world = *World::Make(
+        {.rows_per_chunk_max = rows_per_chunk_max, .entity_index_limit = entity_index_limit});
     point = *world->Register(Describe<Point>("point")
                                  .Field("x", &Point::x)
                                  .Field("y", &Point::y)
@@ -181,9 +181,8 @@ class Side {
 
   // Those that were not named yet come in the order of rows before the round.
   void Name(std::vector<Entity> entities) {
-    std::erase_if(entities, [&](Entity entity) {
-      return std::ranges::find(named, entity) != named.end();
-    });
+    std::erase_if(entities,
+                  [&](Entity entity) { return std::ranges::find(named, entity) != named.end(); });
     std::ranges::sort(entities, {}, [&](Entity entity) {
       return std::ranges::find(order_before, entity) - order_before.begin();
     });
@@ -304,8 +303,8 @@ inline std::vector<ArchetypeRows> PredictRows(std::vector<ArchetypeRows> rows,
   }
   for (ArchetypeRows& one : rows) {
     const auto is_hole = [&](Entity entity) { return !has(entity, one.signature); };
-    const auto left = one.rows.size() -
-                      static_cast<std::size_t>(std::ranges::count_if(one.rows, is_hole));
+    const auto left =
+        one.rows.size() - static_cast<std::size_t>(std::ranges::count_if(one.rows, is_hole));
     std::size_t behind = left;
     for (std::size_t i = 0; i < left; ++i) {
       if (!is_hole(one.rows[i])) continue;

@@ -41,8 +41,8 @@ TEST_P(CommandsRandomTest, ABufferEqualsItsCommandsOrChangesNothing) {
       round.skips = draw.Chance(4);
       for (std::size_t i = draw.Below(4); i > 0 && !known.empty(); --i) {
         constexpr std::size_t kEnableable[] = {0, 2, 3};
-        round.toggles.push_back({known[draw.Below(known.size())], kEnableable[draw.Below(3)],
-                                 draw.Chance(3)});
+        round.toggles.push_back(
+            {known[draw.Below(known.size())], kEnableable[draw.Below(3)], draw.Chance(3)});
       }
       std::size_t placeholders = 0;
       for (std::size_t i = 1 + draw.Below(10); i > 0; --i) {
@@ -113,9 +113,9 @@ TEST_P(CommandsRandomTest, ABufferEqualsItsCommandsOrChangesNothing) {
   EXPECT_GT(applied, static_cast<std::size_t>(seeds) * 5);
   EXPECT_GT(refused, static_cast<std::size_t>(seeds) * 5);
   EXPECT_GT(skipped, static_cast<std::size_t>(seeds) / 2);
-  for (const Reason reason : {Reason::kEntityNotAlive, Reason::kComponentPresent,
-                              Reason::kComponentAbsent, Reason::kRowTooLarge,
-                              Reason::kIdsExhausted}) {
+  for (const Reason reason :
+       {Reason::kEntityNotAlive, Reason::kComponentPresent, Reason::kComponentAbsent,
+        Reason::kRowTooLarge, Reason::kIdsExhausted}) {
     EXPECT_GT(reasons[static_cast<int>(reason)], 0u) << ReasonName(reason);
   }
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ashlar/core/probe.h"
 #include "ashlar/storage/archetype.h"
 
 namespace ashlar::inline v0 {
@@ -60,6 +61,7 @@ inline bool Archetype::CanAdopt(const Archetype& source) const {
 
 template <typename Moved>
 void Archetype::AdoptChunks(Archetype& source, std::uint64_t version, Moved moved) noexcept {
+  ASHLAR_EVER(!chunks_.empty(), "archetype: chunks adopted behind others");
   for (std::uint32_t i = 0; i < source.chunks_.size(); ++i) {
     const ChunkIndex from(i);
     const ChunkIndex chunk(static_cast<std::uint32_t>(chunks_.size()));

@@ -67,8 +67,8 @@ absl::StatusOr<Archetype*> ArchetypeTable::Make(const Signature& signature) {
   if (!layout.ok()) return layout.status();
 
   const ArchetypeId id(static_cast<std::uint32_t>(archetypes_.size()));
-  Owned<Archetype> archetype =
-      New<Archetype>(id, signature, *std::move(layout), content.columns, *registry_, pool_, memory_);
+  Owned<Archetype> archetype = New<Archetype>(id, signature, *std::move(layout), content.columns,
+                                              *registry_, pool_, memory_);
   ReserveOneMore(archetypes_);
   by_signature_.emplace(signature, id);  // Strong: the last thing that may throw.
   archetypes_.push_back(std::move(archetype));

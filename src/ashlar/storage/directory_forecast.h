@@ -4,8 +4,8 @@
 //   free_slot_   the directory's free list, from the head on         then
 //   fresh_       fresh indices, in order
 //
-// That is the order of EntityDirectory itself: making the same calls there, in the same order, gives
-// the same ids.
+// That is the order of EntityDirectory itself: making the same calls there, in the same order,
+// gives the same ids.
 #pragma once
 
 #include <cstddef>

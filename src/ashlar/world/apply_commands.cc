@@ -280,7 +280,7 @@ class CommandTransaction {
   ApplyReport report_;
   std::pmr::monotonic_buffer_resource memory_;
   std::pmr::vector<CommandPlace> order_;
-  std::pmr::vector<EntryIndex> made_;        // By placeholder, buffer by buffer.
+  std::pmr::vector<EntryIndex> made_;         // By placeholder, buffer by buffer.
   std::pmr::vector<std::size_t> first_made_;  // By buffer.
 };
 

@@ -28,19 +28,19 @@ struct ApplyReport {
   std::size_t written = 0;    // Rows that stayed and got values.
 };
 
-// Runs the commands of all buffers, by sort key, then in the order of the buffers, then as they were
-// recorded. Logically the outcome is that of World's calls, one after the other: the same entities,
-// ids, free list, components and values. Rows come and go by the rule of batch_commit.h, in one
-// version of the world, or none where nothing changes in the end. Afterwards the buffers count as
-// applied.
+// Runs the commands of all buffers, by sort key, then in the order of the buffers, then as they
+// were recorded. Logically the outcome is that of World's calls, one after the other: the same
+// entities, ids, free list, components and values. Rows come and go by the rule of batch_commit.h,
+// in one version of the world, or none where nothing changes in the end. Afterwards the buffers
+// count as applied.
 //
-// Or an error, and neither the world nor a buffer has changed, so it may be tried again: kScopeOpen;
-// kBufferForeign, kBufferRepeated, kBufferBusy, kBufferApplied, about the first buffer that has one;
-// then that of the first command that World would refuse, where RefusedCommand says which: those of
-// the call of its name, and kQueryUnknown. A placeholder whose Create comes later, by its key, is
-// not alive. For a command by query it is the error of the entity with the lowest index that has
-// one. kIdsExhausted and memory name no command. What a copy of an object throws, for commands by
-// query, passes through.
+// Or an error, and neither the world nor a buffer has changed, so it may be tried again:
+// kScopeOpen; kBufferForeign, kBufferRepeated, kBufferBusy, kBufferApplied, about the first buffer
+// that has one; then that of the first command that World would refuse, where RefusedCommand says
+// which: those of the call of its name, and kQueryUnknown. A placeholder whose Create comes later,
+// by its key, is not alive. For a command by query it is the error of the entity with the lowest
+// index that has one. kIdsExhausted and memory name no command. What a copy of an object throws,
+// for commands by query, passes through.
 //
 // Allocates a bounded number of times for the whole and for each archetype that rows come to, none
 // for each command; but growing lists where entities are matched by query. Cost: O(commands +

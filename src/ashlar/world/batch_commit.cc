@@ -82,8 +82,7 @@ void BatchCommit::GroupByDestination() {
   arrivals_.resize(arrival_count);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (!entries[i].is_alive || entries[i].shape == entries[i].base) continue;
-    arrivals_[place[entries[i].shape.value()]++].entry =
-        EntryIndex(static_cast<std::uint32_t>(i));
+    arrivals_[place[entries[i].shape.value()]++].entry = EntryIndex(static_cast<std::uint32_t>(i));
   }
 }
 
@@ -131,10 +130,9 @@ void BatchCommit::StageObjectsOf(const BatchPlan::Entry& entry) {
     std::byte* const place =
         staging_.Allocate(descriptor.size_bytes(), descriptor.alignment_bytes());
     staged_.push_back({write.value->component, nullptr});
-    const ComponentValue value =
-        write.value->value == nullptr
-            ? ComponentValue(write.value->component)
-            : ComponentValue(write.value->component, write.value->value);
+    const ComponentValue value = write.value->value == nullptr
+                                     ? ComponentValue(write.value->component)
+                                     : ComponentValue(write.value->component, write.value->value);
     MakeObject(descriptor, value, place, memory_);
     staged_.back().value = place;
   });
@@ -153,8 +151,8 @@ void BatchCommit::Prepare() {
 
 // --- Commit ---
 
-void BatchCommit::Store(const Archetype& archetype, const BatchPlan::Write& write,
-                        std::byte* chunk, std::size_t row) noexcept {
+void BatchCommit::Store(const Archetype& archetype, const BatchPlan::Write& write, std::byte* chunk,
+                        std::size_t row) noexcept {
   BatchValue& value = *write.value;
   const Column column = archetype.ColumnOf(value.component);
   const ComponentDescriptor& descriptor = (*parts_.registry)[value.component];
@@ -182,9 +180,8 @@ void BatchCommit::Arrive(const Archetype& target, const Arrival& arrival,
     arrival.plan->target->CopyRow(*move, chunk, entry.from.row, slot);
     if (move->has_objects) {
       Signature replaced;
-      ForEachLastWrite(entry, [&](const BatchPlan::Write& write) {
-        replaced.Insert(write.value->component);
-      });
+      ForEachLastWrite(
+          entry, [&](const BatchPlan::Write& write) { replaced.Insert(write.value->component); });
       arrival.plan->target->RelocateRow(*move, chunk, entry.from.row, slot, replaced);
     }
   }
@@ -199,9 +196,8 @@ void BatchCommit::MendEnableBits(const Arrival& arrival, std::uint64_t version) 
   const BatchPlan::Entry& entry = plan_->entry(arrival.entry);
   Archetype& target = *arrival.plan->target;
   const Location at = *parts_.directory->Find(entry.entity);
-  target.CopyEnableBits(*arrival.plan, (*parts_.archetypes)[entry.from.archetype],
-                        entry.from.chunk, entry.from.row,
-                        {target.ChunkBase(at.chunk), at.chunk, at.row, false});
+  target.CopyEnableBits(*arrival.plan, (*parts_.archetypes)[entry.from.archetype], entry.from.chunk,
+                        entry.from.row, {target.ChunkBase(at.chunk), at.chunk, at.row, false});
   EnableRemoved(entry, target, at, version);
 }
 
@@ -246,7 +242,7 @@ void BatchCommit::WriteStaying(const BatchPlan::Entry& entry, std::uint64_t vers
     const Column column = archetype.ColumnOf(component);
     if (const Lifecycle* lifecycle = (*parts_.registry)[component].lifecycle()) {
       ObjectColumn{column, lifecycle, parts_.registry->ObjectCounter(component)}.Destroy(chunk,
-                                                                                        row);
+                                                                                         row);
     }
     Store(archetype, write, chunk, row);
     archetype.versions().ColumnWritten(entry.from.chunk, column.place, version);

@@ -5,11 +5,11 @@
 //   Commit    ids are freed and issued; rows arrive in their blocks; values are written in place
 //             where a row stays; holes are closed
 //
-// The rule of the rows: each entity's change is made at once, whatever steps it took. Rows arrive in
-// the order in which their entities were first named. Then, in each archetype that is left with n
-// rows, the holes among its first n are filled, from the first to the last, by the rows behind them
-// that stay, from the first to the last (Archetype::CloseHoles). Only archetypes in which a row
-// arrives are made or numbered, in the order of the first row. All of it is of one version.
+// The rule of the rows: each entity's change is made at once, whatever steps it took. Rows arrive
+// in the order in which their entities were first named. Then, in each archetype that is left with
+// n rows, the holes among its first n are filled, from the first to the last, by the rows behind
+// them that stay, from the first to the last (Archetype::CloseHoles). Only archetypes in which a
+// row arrives are made or numbered, in the order of the first row. All of it is of one version.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@
 #include <memory_resource>
 #include <vector>
 
+#include "ashlar/query/query_table.h"
 #include "ashlar/storage/archetype_table.h"
 #include "ashlar/storage/entity_directory.h"
-#include "ashlar/query/query_table.h"
 #include "ashlar/world/batch_plan.h"
 #include "ashlar/world/value_arena.h"
 
@@ -84,7 +84,8 @@ class BatchCommit {
   void StageObjectsOf(const BatchPlan::Entry& entry);
 
   void CommitArrivals(Destination& destination, std::uint64_t version) noexcept;
-  void Arrive(const Archetype& target, const Arrival& arrival, const Archetype::Slot& slot) noexcept;
+  void Arrive(const Archetype& target, const Arrival& arrival,
+              const Archetype::Slot& slot) noexcept;
   void MendEnableBits(const Arrival& arrival, std::uint64_t version) noexcept;
   void EnableRemoved(const BatchPlan::Entry& entry, Archetype& archetype, const Location& at,
                      std::uint64_t version) noexcept;
@@ -101,8 +102,8 @@ class BatchCommit {
   Parts parts_;
   std::pmr::memory_resource* memory_;
   std::pmr::vector<Destination> destinations_;
-  std::pmr::vector<Arrival> arrivals_;     // Destination by destination.
-  std::pmr::vector<EntryIndex> staying_;   // Entities whose row stays and has new values.
+  std::pmr::vector<Arrival> arrivals_;    // Destination by destination.
+  std::pmr::vector<EntryIndex> staying_;  // Entities whose row stays and has new values.
   std::size_t hole_count_ = 0;
   ValueArena staging_;
   std::pmr::vector<BatchValue> staged_;  // Copies, in the order in which Commit asks for them.

@@ -39,8 +39,7 @@ void BatchPlan::Place(EntryIndex entry) {
   const std::uint32_t index = entries_[entry.value()].entity.index();
   const std::size_t mask = by_index_.size() - 1;
   std::size_t slot = SlotOf(index);
-  while (!by_index_[slot].is_none() &&
-         entries_[by_index_[slot].value()].entity.index() != index) {
+  while (!by_index_[slot].is_none() && entries_[by_index_[slot].value()].entity.index() != index) {
     slot = (slot + 1) & mask;
   }
   by_index_[slot] = entry;
@@ -102,8 +101,7 @@ void BatchPlan::NoteRemoved(Entry& entry, ComponentId component) {
   removed_[entry.removed].Insert(component);
 }
 
-absl::StatusOr<EntryIndex> BatchPlan::Create(std::string_view call,
-                                             std::span<BatchValue> values) {
+absl::StatusOr<EntryIndex> BatchPlan::Create(std::string_view call, std::span<BatchValue> values) {
   Signature signature;
   for (const BatchValue& value : values) signature.Insert(value.component);
   if (last_created_.is_none() || shapes_.signature(last_created_) != signature) {
@@ -130,8 +128,8 @@ void BatchPlan::Destroy(EntryIndex index) {
 }
 
 absl::Status BatchPlan::Change(std::string_view call, EntryIndex index,
-                               std::span<BatchValue> removed,
-                               std::span<BatchValue> values, bool replaces, bool is_shared) {
+                               std::span<BatchValue> removed, std::span<BatchValue> values,
+                               bool replaces, bool is_shared) {
   Entry& entry = entries_[index.value()];
   ShapeIndex shape = entry.shape;
   for (const BatchValue& item : removed) {
@@ -161,8 +159,8 @@ absl::Status BatchPlan::Change(std::string_view call, EntryIndex index,
   return absl::OkStatus();
 }
 
-absl::Status BatchPlan::Set(std::string_view call, EntryIndex index,
-                            std::span<BatchValue> values, bool is_shared) {
+absl::Status BatchPlan::Set(std::string_view call, EntryIndex index, std::span<BatchValue> values,
+                            bool is_shared) {
   Entry& entry = entries_[index.value()];
   for (const BatchValue& value : values) {
     if (!shapes_.signature(entry.shape).Contains(value.component)) {

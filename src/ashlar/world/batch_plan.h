@@ -92,9 +92,8 @@ class BatchPlan {
 
   // Removes, then adds or (where `replaces`) replaces too. What must be absent and is not:
   // kComponentPresent; present and is not: kComponentAbsent.
-  absl::Status Change(std::string_view call, EntryIndex entry,
-                      std::span<BatchValue> removed, std::span<BatchValue> values,
-                      bool replaces, bool is_shared);
+  absl::Status Change(std::string_view call, EntryIndex entry, std::span<BatchValue> removed,
+                      std::span<BatchValue> values, bool replaces, bool is_shared);
 
   // Gives values to components that must be there.
   absl::Status Set(std::string_view call, EntryIndex entry, std::span<BatchValue> values,

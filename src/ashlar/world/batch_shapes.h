@@ -51,7 +51,7 @@ class BatchShapes {
     Shape(const Signature& content, std::pmr::memory_resource* memory)
         : signature(content), edges(memory) {}
     Signature signature;
-    bool is_checked = false;               // A row of it fits.
+    bool is_checked = false;             // A row of it fits.
     std::pmr::vector<ShapeIndex> edges;  // By component; none where it was not asked for.
   };
 

@@ -105,8 +105,8 @@ class BulkChange {
     }
     BatchPlan plan(Reading(), {}, &memory_);
     const std::size_t count = plan.Match(query).size();
-    ASHLAR_RETURN_IF_ERROR(plan.ForEachMatched(
-        [&](EntryIndex entry) { return Change(plan, entry, values_); }));
+    ASHLAR_RETURN_IF_ERROR(
+        plan.ForEachMatched([&](EntryIndex entry) { return Change(plan, entry, values_); }));
     ASHLAR_RETURN_IF_ERROR(Commit(plan));
     return count;
   }
@@ -227,9 +227,9 @@ class BulkChange {
   Wanted wanted_;
   std::pmr::monotonic_buffer_resource memory_;
   std::pmr::vector<BatchValue> removed_;
-  std::pmr::vector<BatchValue> values_;      // Entity by entity; of a query, once.
+  std::pmr::vector<BatchValue> values_;            // Entity by entity; of a query, once.
   std::pmr::vector<BatchValue> shared_{&memory_};  // By component.
-  std::pmr::vector<BatchValue> prototypes_;  // Objects of our own, to be copied.
+  std::pmr::vector<BatchValue> prototypes_;        // Objects of our own, to be copied.
   ValueArena arena_;
 };
 
@@ -244,9 +244,8 @@ absl::Status ByIds(World& world, std::string_view call, BulkChange::Wanted wante
   return world_errors::Caught(call);
 }
 
-absl::StatusOr<std::size_t> ByQuery(World& world, std::string_view call,
-                                    BulkChange::Wanted wanted, QueryId query,
-                                    std::span<const ComponentId> removed,
+absl::StatusOr<std::size_t> ByQuery(World& world, std::string_view call, BulkChange::Wanted wanted,
+                                    QueryId query, std::span<const ComponentId> removed,
                                     std::span<const ComponentValue> values) try {
   return BulkChange(&world, call, wanted, 0).ByQuery(query, removed, values);
 } catch (...) {

@@ -42,8 +42,8 @@ void WriteRun(const ComponentDescriptor& descriptor, const Archetype& archetype,
 
 }  // namespace
 
-absl::Status World::CheckSpans(std::string_view call, std::span<const ComponentSpan> components, std::size_t count,
-                               Signature* seen, bool* is_checked) const {
+absl::Status World::CheckSpans(std::string_view call, std::span<const ComponentSpan> components,
+                               std::size_t count, Signature* seen, bool* is_checked) const {
   for (const ComponentSpan& span : components) {
     ASHLAR_RETURN_IF_ERROR(CheckNamed(call, span.component(), seen));
     const ComponentDescriptor& descriptor = registry_[span.component()];
@@ -59,13 +59,15 @@ absl::Status World::CheckSpans(std::string_view call, std::span<const ComponentS
 }
 
 // Entity by entity, as calls of Create would find what is wrong.
-absl::Status World::CheckSpanValues(std::string_view call, std::span<const ComponentSpan> components, std::size_t count) {
+absl::Status World::CheckSpanValues(std::string_view call,
+                                    std::span<const ComponentSpan> components, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     for (const ComponentSpan& span : components) {
       const std::size_t size_bytes = registry_[span.component()].size_bytes();
       const ComponentValue value = span.ValueAt(i, size_bytes);
       if (CheckOne(call, value).ok()) continue;
-      return CheckOne(absl::StrCat(absl::string_view(call.data(), call.size()), ": entity ", i), value);  // With its number.
+      return CheckOne(absl::StrCat(absl::string_view(call.data(), call.size()), ": entity ", i),
+                      value);  // With its number.
     }
   }
   return absl::OkStatus();

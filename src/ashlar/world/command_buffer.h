@@ -10,7 +10,8 @@
 //
 //   commands_ -> | create #0 | add #0 | remove 4v2 | ...     in recorded order
 //   items_    -> | position | owner | waiting | ...          each command's components, in order
-//   arena_    -> | 12 bytes | 8 bytes | ...                  their values: bytes, or whole objects that the buffer owns
+//   arena_    -> | 12 bytes | 8 bytes | ...                  their values: bytes, or whole objects
+//   that the buffer owns
 //
 // Applied, a buffer is worth the same as its commands, run one by one in recorded order; or it
 // changes nothing, stays as it is, and may be applied again.
@@ -138,8 +139,8 @@ class CommandBuffer {
   // --- The same for every entity that the query matches when the command's turn comes, with what
   // the commands before it have done, enable bits included. One that is refused for one entity is
   // refused. Objects are copied for each entity, by Apply; so their type must have copies
-  // (kValueDoesNotFit). Entities are destroyed from the highest index to the lowest. Errors besides:
-  // kQueryUnknown, of Apply ---
+  // (kValueDoesNotFit). Entities are destroyed from the highest index to the lowest. Errors
+  // besides: kQueryUnknown, of Apply ---
 
   absl::Status DestroyByQuery(QueryId query);
   absl::Status AddByQuery(QueryId query, std::span<const ComponentValue> values);
@@ -198,8 +199,8 @@ class CommandBuffer {
 
  private:
   friend class CommandTransaction;
-  absl::Status Record(std::string_view call, Command command,
-                      std::span<const ComponentId> removed, std::span<const ComponentValue> values);
+  absl::Status Record(std::string_view call, Command command, std::span<const ComponentId> removed,
+                      std::span<const ComponentValue> values);
   absl::Status RecordFor(std::string_view call, Command::Verb verb, const CommandTarget& target,
                          std::span<const ComponentId> removed,
                          std::span<const ComponentValue> values);

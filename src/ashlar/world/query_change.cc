@@ -98,10 +98,9 @@ bool QueryChange::FindSources(Wanted wanted) {
     }
     destination->count += rows;
     ++destination->source_count;
-    destination->adopts =
-        destination->source_count == 1 && is_whole && target->CanAdopt(*source);
-    sources_.push_back({source, *plan,
-                        static_cast<std::size_t>(destination - destinations_.begin()), is_whole});
+    destination->adopts = destination->source_count == 1 && is_whole && target->CanAdopt(*source);
+    sources_.push_back(
+        {source, *plan, static_cast<std::size_t>(destination - destinations_.begin()), is_whole});
   }
   return true;
 }
@@ -123,9 +122,8 @@ void QueryChange::ReserveRows() {
     destination.block = destination.archetype->ReserveBlock(destination.count, memory_);
     destination.is_reserved = true;
     destination.runs.reserve(1 + destination.block.fresh.size());
-    destination.archetype->ForEachRun(destination.block, [&](const Archetype::Run& run) {
-      destination.runs.push_back(run);
-    });
+    destination.archetype->ForEachRun(
+        destination.block, [&](const Archetype::Run& run) { destination.runs.push_back(run); });
   }
 }
 
