@@ -88,15 +88,15 @@ class BatchPlan {
 
   // Errors, here and below: those of World's call but for what does not depend on entities.
   absl::StatusOr<EntryIndex> Create(std::string_view call, std::span<BatchValue> values);
-  void Destroy(EntryIndex entry);
+  void Destroy(EntryIndex index);
 
   // Removes, then adds or (where `replaces`) replaces too. What must be absent and is not:
   // kComponentPresent; present and is not: kComponentAbsent.
-  absl::Status Change(std::string_view call, EntryIndex entry, std::span<BatchValue> removed,
+  absl::Status Change(std::string_view call, EntryIndex index, std::span<BatchValue> removed,
                       std::span<BatchValue> values, bool replaces, bool is_shared);
 
   // Gives values to components that must be there.
-  absl::Status Set(std::string_view call, EntryIndex entry, std::span<BatchValue> values,
+  absl::Status Set(std::string_view call, EntryIndex index, std::span<BatchValue> values,
                    bool is_shared);
 
   // The living entities that the query matches now, enable bits included: first those that no step

@@ -1,5 +1,7 @@
 #include "ashlar/world/batch_shapes.h"
 
+#include "ashlar/core/status.h"
+
 namespace ashlar::inline v0 {
 
 ShapeIndex BatchShapes::Find(const Signature& signature) {
