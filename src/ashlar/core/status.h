@@ -40,6 +40,12 @@ enum class Reason : std::uint8_t {
   kQueryLimit,          // more than kQueryCountMax                              RESOURCE_EXHAUSTED
   kScopeOpen,           // structural change inside an iteration scope           FAILED_PRECONDITION
   kScopeLimit,          // more than kScopeDepthMax scopes                       RESOURCE_EXHAUSTED
+  kPlaceholderUnknown,  // of another command buffer, or cleared                 INVALID_ARGUMENT
+  kBufferBusy,          // recording from inside a value's constructor           FAILED_PRECONDITION
+  kBufferApplied,       // a command buffer that was applied already             FAILED_PRECONDITION
+  kBufferNotApplied,    // its placeholders are no entities yet                  FAILED_PRECONDITION
+  kBufferForeign,       // a command buffer of another world                     INVALID_ARGUMENT
+  kBufferRepeated,      // named twice in one call                               INVALID_ARGUMENT
   kIdsExhausted,        // no index left                                         RESOURCE_EXHAUSTED
   kMemoryLimit,         // the world's byte budget                               RESOURCE_EXHAUSTED
   kOptionInvalid,       // a world option out of its range                       INVALID_ARGUMENT

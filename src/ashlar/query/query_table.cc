@@ -42,9 +42,9 @@ absl::StatusOr<QueryId> QueryTable::FindOrMake(const QueryTerms& terms,
   return QueryId(static_cast<std::uint32_t>(queries_.size() - 1));
 }
 
-void QueryTable::ReserveMatch(const Archetype& archetype) {
+void QueryTable::ReserveMatch(const Archetype& archetype, std::size_t others) {
   for (Query& query : queries_) {
-    if (query.terms.Matches(archetype.signature())) ReserveOneMore(query.matches);
+    if (query.terms.Matches(archetype.signature())) ReserveMore(query.matches, 1 + others);
   }
 }
 

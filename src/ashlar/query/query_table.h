@@ -27,10 +27,12 @@ class QueryTable {
   // kQueryLimit. Throws std::bad_alloc; then nothing has changed. Cost: O(queries + archetypes).
   absl::StatusOr<QueryId> FindOrMake(const QueryTerms& terms, std::span<Archetype* const> numbered);
 
-  // Makes room for `archetype` in the list of each query that matches it. Throws std::bad_alloc.
-  void ReserveMatch(const Archetype& archetype);
+  // Makes room for `archetype` in the list of each query that matches it, and for `others` that are
+  // reserved already and not appended yet. Throws std::bad_alloc.
+  void ReserveMatch(const Archetype& archetype, std::size_t others = 0);
 
-  // Appends it to those lists. REQUIRES: ReserveMatch(archetype) since the last AddMatch.
+  // Appends it to those lists. REQUIRES: ReserveMatch(archetype), and no other has been appended
+  // since then but for those that were counted.
   void AddMatch(Archetype& archetype) noexcept;
 
   std::size_t size() const { return queries_.size(); }

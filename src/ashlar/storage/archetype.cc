@@ -4,6 +4,7 @@
 
 #include "ashlar/core/check.h"
 #include "ashlar/core/probe.h"
+#include "ashlar/storage/archetype_block.h"
 #include "ashlar/storage/reserve.h"
 
 namespace ashlar::inline v0 {

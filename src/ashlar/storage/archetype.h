@@ -160,7 +160,7 @@ class Archetype {
     EntitiesIn(slot.chunk)[rows_in_tail_++] = entity;
   }
 
-  // --- Many rows at once ---
+  // --- Many rows at once (archetype_block.h) ---
 
   // Rows that nobody can see yet: those behind the last, then those of fresh chunks.
   struct Block {
@@ -193,45 +193,28 @@ class Archetype {
   // The rows become the archetype's last, in that version of the world. `issue(location)` says the
   // id of each, in order. Their columns must have been written.
   template <typename Issue>
-  void CommitBlock(const Block& block, std::uint64_t version, Issue issue) noexcept {
-    ForEachRun(block, [&](const Run& run) {
-      if (run.is_fresh) PushChunk(run.chunk);
-      versions_.RowArrived(run.chunk_index, version);
-      Entity* entities = EntitiesIn(run.chunk);
-      for (std::uint32_t i = 0; i < run.row_count; ++i) {
-        const RowIndex row(run.first_row + i);
-        entities[row.value()] = issue(Location{id_, run.chunk_index, row});
-        if (!enable_bits_.empty()) enable_bits_.EnableRow(run.chunk_index, row);
-      }
-      rows_in_tail_ += run.row_count;
-    });
-  }
+  void CommitBlock(const Block& block, std::uint64_t version, Issue issue) noexcept;
 
   // Calls visit(Run) for the rows of a block, chunk by chunk, in order. Before the commit.
   template <typename Visit>
-  void ForEachRun(const Block& block, Visit visit) const {
-    std::size_t done = 0;
-    auto chunk_index = static_cast<std::uint32_t>(chunks_.size());
-    if (block.tail != nullptr && block.first_row < capacity_ && block.count != 0) {
-      done = std::min<std::size_t>(block.count, capacity_ - block.first_row);
-      visit(Run{block.tail, ChunkIndex(chunk_index - 1), block.first_row,
-                static_cast<std::uint32_t>(done), 0, false});
-    }
-    for (std::byte* chunk : block.fresh) {
-      const std::size_t rows = std::min<std::size_t>(block.count - done, capacity_);
-      visit(Run{chunk, ChunkIndex(chunk_index), 0, static_cast<std::uint32_t>(rows), done, true});
-      done += rows;
-      ++chunk_index;
-    }
-  }
+  void ForEachRun(const Block& block, Visit visit) const;
+
+  // Takes over all chunks of `source`, as they are, behind its own: the rows become its last, in
+  // their order, in that version. moved(entity, location) for each. ReserveAdoption comes first; it
+  // throws std::bad_alloc, and then nothing has changed. REQUIRES: CanAdopt(source).
+  bool CanAdopt(const Archetype& source) const;
+  void ReserveAdoption(const Archetype& source) { ReserveChunks(source.chunk_count()); }
+  template <typename Moved>
+  void AdoptChunks(Archetype& source, std::uint64_t version, Moved moved) noexcept;
 
   // Ends every row: objects end, chunks go back to the pool, the last one first.
   void Clear() noexcept;
 
   // Many rows taken out in one pass: archetype_holes.h. A row that is to go becomes a hole; says
-  // whether it is the first. Then CloseHoles, in the same version, which no chunk has but for
-  // holes.
+  // whether it is the first. Then CloseHoles, in the same version. The objects of the holes must
+  // have ended before: one by one, or all of them by EndHoles.
   bool MakeHole(ChunkIndex chunk, RowIndex row, std::uint64_t version) noexcept;
+  void EndHoles(std::uint64_t version) noexcept;
   template <typename Moved>
   void CloseHoles(std::uint64_t version, Moved moved) noexcept;
   Archetype* next_with_holes() const { return next_with_holes_; }  // For a list of the caller's.
@@ -339,10 +322,9 @@ class Archetype {
   void PushChunk(std::byte* chunk) noexcept;
   void ArmGaps(std::byte* chunk) const noexcept;
 
-  // Steps of CloseHoles: the first hole from there on (REQUIRES: there is one); the objects of all
-  // holes; the rows behind the first `row_count` go.
+  // Steps of CloseHoles: the first hole from there on (REQUIRES: there is one); the rows behind the
+  // first `row_count` go.
   void FindHole(Location* place, std::uint64_t version) const noexcept;
-  void EndHoles(std::uint64_t version) noexcept;
   void DropRows(std::size_t row_count, std::uint64_t version) noexcept;
 
   // Moves the id and all columns of a row to a row without objects. Enable bits stay.

@@ -16,6 +16,7 @@ void Archetype::FindHole(Location* place, std::uint64_t version) const noexcept 
 }
 
 void Archetype::EndHoles(std::uint64_t version) noexcept {
+  if (object_columns_.empty()) return;
   Location place{id_, ChunkIndex(0), RowIndex(0)};
   for (std::size_t i = 0; i < hole_count_; ++i, place = RowBehind(place, capacity_)) {
     FindHole(&place, version);

@@ -32,11 +32,10 @@ inline bool Archetype::MakeHole(ChunkIndex chunk, RowIndex row, std::uint64_t ve
 
 // With n rows left: of the first n those that are holes take, in rising order, the rows behind them
 // that are none, in rising order; the other rows stay. For each that moves, moved(entity,
-// location). The objects of all holes end first. Empty chunks go back to the pool. Cost: O(holes *
-// columns + chunks + rows of the chunks that have a hole).
+// location). Empty chunks go back to the pool. Cost: O(holes * columns + chunks + rows of the
+// chunks that were changed in that version).
 template <typename Moved>
 void Archetype::CloseHoles(std::uint64_t version, Moved moved) noexcept {
-  if (!object_columns_.empty()) EndHoles(version);
   const std::size_t rows_left = row_count() - hole_count_;
   Location hole{id_, ChunkIndex(0), RowIndex(0)};
   Location from{id_, ChunkIndex(static_cast<std::uint32_t>(rows_left / capacity_)),

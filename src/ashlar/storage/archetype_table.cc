@@ -19,37 +19,56 @@ ArchetypeTable::ArchetypeTable(const ComponentRegistry* registry, ChunkPool* poo
 
 ArchetypeTable::~ArchetypeTable() = default;
 
-absl::StatusOr<Archetype*> ArchetypeTable::FindOrMake(const Signature& signature) {
+Archetype* ArchetypeTable::Find(const Signature& signature) const {
   const auto found = by_signature_.find(signature);
-  if (found != by_signature_.end()) return archetypes_[found->second.value()].get();
+  return found == by_signature_.end() ? nullptr : archetypes_[found->second.value()].get();
+}
+
+absl::StatusOr<Archetype*> ArchetypeTable::FindOrMake(const Signature& signature) {
+  if (Archetype* const found = Find(signature)) return found;
   return Make(signature);
 }
 
-absl::StatusOr<Archetype*> ArchetypeTable::Make(const Signature& signature) {
-  std::pmr::vector<ComponentId> columns(memory_);
-  std::pmr::vector<std::uint32_t> sizes(memory_);
-  columns.reserve(signature.size());
-  sizes.reserve(signature.size());
+ArchetypeTable::RowContent ArchetypeTable::ContentOf(const Signature& signature,
+                                                     std::pmr::memory_resource* memory) const {
+  RowContent content(memory);
+  content.columns.reserve(signature.size());
+  content.sizes.reserve(signature.size());
   signature.ForEach([&](ComponentId component) {
     const ComponentDescriptor& descriptor = (*registry_)[component];
     if (descriptor.is_tag()) return;
     if (!descriptor.is_split()) {
-      columns.push_back(component);
-      sizes.push_back(static_cast<std::uint32_t>(descriptor.size_bytes()));
+      content.columns.push_back(component);
+      content.sizes.push_back(static_cast<std::uint32_t>(descriptor.size_bytes()));
       return;
     }
     for (const ScalarSlot& scalar : descriptor.scalars()) {
-      columns.push_back(component);
-      sizes.push_back(static_cast<std::uint32_t>(ScalarSizeBytes(scalar.type)));
+      content.columns.push_back(component);
+      content.sizes.push_back(static_cast<std::uint32_t>(ScalarSizeBytes(scalar.type)));
     }
   });
-  auto layout =
-      ChunkLayout::Compute(sizes, pool_->chunk_size_bytes(), rows_per_chunk_max_, memory_);
+  return content;
+}
+
+absl::StatusOr<ChunkLayout> ArchetypeTable::LayoutOf(const RowContent& content,
+                                                     std::pmr::memory_resource* memory) const {
+  return ChunkLayout::Compute(content.sizes, pool_->chunk_size_bytes(), rows_per_chunk_max_,
+                              memory);
+}
+
+absl::Status ArchetypeTable::CheckRow(const Signature& signature,
+                                      std::pmr::memory_resource* memory) const {
+  return LayoutOf(ContentOf(signature, memory), memory).status();
+}
+
+absl::StatusOr<Archetype*> ArchetypeTable::Make(const Signature& signature) {
+  const RowContent content = ContentOf(signature, memory_);
+  auto layout = LayoutOf(content, memory_);
   if (!layout.ok()) return layout.status();
 
   const ArchetypeId id(static_cast<std::uint32_t>(archetypes_.size()));
-  Owned<Archetype> archetype =
-      New<Archetype>(id, signature, *std::move(layout), columns, *registry_, pool_, memory_);
+  Owned<Archetype> archetype = New<Archetype>(id, signature, *std::move(layout), content.columns,
+                                              *registry_, pool_, memory_);
   ReserveOneMore(archetypes_);
   by_signature_.emplace(signature, id);  // Strong: the last thing that may throw.
   archetypes_.push_back(std::move(archetype));
@@ -126,7 +145,7 @@ absl::StatusOr<const MovePlan*> ArchetypeTable::PlanToggle(Archetype& source,
   return plan;
 }
 
-void ArchetypeTable::ReserveNumber() { ReserveOneMore(numbered_); }
+void ArchetypeTable::ReserveNumbers(std::size_t count) { ReserveMore(numbered_, count); }
 
 void ArchetypeTable::Number(Archetype& archetype) noexcept {
   ASHLAR_CHECK(archetype.number().is_none());

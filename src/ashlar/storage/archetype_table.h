@@ -43,6 +43,13 @@ class ArchetypeTable {
   // is registered.
   absl::StatusOr<Archetype*> FindOrMake(const Signature& signature);
 
+  // The archetype of that content, or null. Never makes one.
+  Archetype* Find(const Signature& signature) const;
+
+  // Whether a row of that content fits a chunk, for an archetype that is not made yet. Error:
+  // kRowTooLarge. Throws std::bad_alloc. REQUIRES: every component is registered.
+  absl::Status CheckRow(const Signature& signature, std::pmr::memory_resource* memory) const;
+
   // The plan to the archetype with `component` added (where absent) or removed (where present).
   // Errors as FindOrMake. The plan lives as long as the table.
   absl::StatusOr<const MovePlan*> PlanToggle(Archetype& source, ComponentId component);
@@ -50,9 +57,9 @@ class ArchetypeTable {
   // The plan to the archetype of `target`.
   absl::StatusOr<const MovePlan*> PlanTo(Archetype& source, const Signature& target);
 
-  // Numbering: an archetype joins the order that queries and iteration follow. ReserveNumber makes
-  // room (throws std::bad_alloc), Number cannot fail after it.
-  void ReserveNumber();
+  // Numbering: an archetype joins the order that queries and iteration follow. ReserveNumbers makes
+  // room for so many (throws std::bad_alloc), Number cannot fail after it.
+  void ReserveNumbers(std::size_t count);
   void Number(Archetype& archetype) noexcept;
 
   // The numbered ones, in order.
@@ -82,6 +89,16 @@ class ArchetypeTable {
     std::pmr::polymorphic_allocator<> allocator(memory_);
     return Owned<T>(allocator.new_object<T>(std::forward<Args>(args)...), Deleter<T>{memory_});
   }
+
+  // What a row of that content stores, column by column.
+  struct RowContent {
+    explicit RowContent(std::pmr::memory_resource* memory) : columns(memory), sizes(memory) {}
+    std::pmr::vector<ComponentId> columns;
+    std::pmr::vector<std::uint32_t> sizes;
+  };
+  RowContent ContentOf(const Signature& signature, std::pmr::memory_resource* memory) const;
+  absl::StatusOr<ChunkLayout> LayoutOf(const RowContent& content,
+                                       std::pmr::memory_resource* memory) const;
 
   absl::StatusOr<Archetype*> Make(const Signature& signature);
   Owned<MovePlan> MakePlan(const Archetype& source, Archetype& target);

@@ -51,7 +51,7 @@ TEST_F(ArchetypeTableTest, NumbersFollowTheFirstCommit) {
   Archetype* b = *table_.FindOrMake(Of({kVelocity}));
   EXPECT_TRUE(a->number().is_none());
   for (Archetype* archetype : {b, a}) {
-    table_.ReserveNumber();
+    table_.ReserveNumbers(1);
     table_.Number(*archetype);
   }
   EXPECT_EQ(b->number(), ArchetypeNumber(0));
@@ -91,9 +91,9 @@ using ArchetypeTableDeathTest = ArchetypeTableTest;
 
 TEST_F(ArchetypeTableDeathTest, NumbersAnArchetypeOnce) {
   Archetype* a = *table_.FindOrMake(Of({kPosition}));
-  table_.ReserveNumber();
+  table_.ReserveNumbers(1);
   table_.Number(*a);
-  table_.ReserveNumber();
+  table_.ReserveNumbers(1);
   EXPECT_DEATH(table_.Number(*a), "number\\(\\).is_none\\(\\)");
 }
 

@@ -144,6 +144,14 @@ class EntityDirectory {
   SlotState StateOf(std::uint32_t index) const;
   std::uint32_t GenerationOf(std::uint32_t index) const { return RecordAt(index).generation; }
 
+  // The free list, slot by slot: the one that is issued next, and the one behind a free slot;
+  // kNoSlot behind the last.
+  static constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
+  std::uint32_t free_head() const { return free_head_; }
+  std::uint32_t FreeBehind(std::uint32_t slot) const {
+    return RecordAt(slot).location.chunk.value();
+  }
+
   // Calls visit(index) along the free list, next to be issued first, at most slot_count() + 1 times
   // (so that a list with a loop ends). A visit that says false ends it.
   template <typename Visit>
@@ -165,7 +173,6 @@ class EntityDirectory {
 
   static constexpr std::uint32_t kPageShift = 10;
   static constexpr std::uint32_t kPageRecords = 1u << kPageShift;
-  static constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
   static constexpr std::uint32_t kMark = 0x80000000u;  // No chunk has so many rows.
   static constexpr ArchetypeId kFree{0xFFFFFFFFu};
   static constexpr ArchetypeId kRetired{0xFFFFFFFEu};

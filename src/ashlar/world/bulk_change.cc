@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "ashlar/storage/archetype_block.h"
 #include "ashlar/storage/archetype_holes.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/user_code.h"
@@ -14,11 +15,11 @@
 namespace ashlar::inline v0 {
 namespace {
 
-absl::Status CountMismatch(const ComponentDescriptor& descriptor, std::size_t values,
-                           std::size_t entities) {
+absl::Status CountMismatch(std::string_view call, const ComponentDescriptor& descriptor,
+                           std::size_t values, std::size_t entities) {
   return MakeError(
       absl::StatusCode::kInvalidArgument, Reason::kValueCountMismatch,
-      absl::StrCat("CreateMany: component ",
+      absl::StrCat(absl::string_view(call.data(), call.size()), ": component ",
                    absl::string_view(descriptor.name().data(), descriptor.name().size()), " has ",
                    values, " values for ", entities, " entities; give one for each"));
 }
@@ -41,16 +42,16 @@ void WriteRun(const ComponentDescriptor& descriptor, const Archetype& archetype,
 
 }  // namespace
 
-absl::Status World::CheckSpans(std::span<const ComponentSpan> components, std::size_t count,
-                               Signature* seen, bool* is_checked) const {
+absl::Status World::CheckSpans(std::string_view call, std::span<const ComponentSpan> components,
+                               std::size_t count, Signature* seen, bool* is_checked) const {
   for (const ComponentSpan& span : components) {
-    ASHLAR_RETURN_IF_ERROR(CheckNamed("CreateMany", span.component(), seen));
+    ASHLAR_RETURN_IF_ERROR(CheckNamed(call, span.component(), seen));
     const ComponentDescriptor& descriptor = registry_[span.component()];
     if (span.type_key() != nullptr && span.type_key() != descriptor.type_key()) {
-      return world_errors::TypeMismatch("CreateMany", descriptor);
+      return world_errors::TypeMismatch(call, descriptor);
     }
     if (span.has_values() && span.count() != count) {
-      return CountMismatch(descriptor, span.count(), count);
+      return CountMismatch(call, descriptor, span.count(), count);
     }
     *is_checked |= registry_.brief(span.component()).is_checked || !span.is_plain();
   }
@@ -58,13 +59,15 @@ absl::Status World::CheckSpans(std::span<const ComponentSpan> components, std::s
 }
 
 // Entity by entity, as calls of Create would find what is wrong.
-absl::Status World::CheckSpanValues(std::span<const ComponentSpan> components, std::size_t count) {
+absl::Status World::CheckSpanValues(std::string_view call,
+                                    std::span<const ComponentSpan> components, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     for (const ComponentSpan& span : components) {
       const std::size_t size_bytes = registry_[span.component()].size_bytes();
       const ComponentValue value = span.ValueAt(i, size_bytes);
-      if (CheckOne("CreateMany", value).ok()) continue;
-      return CheckOne(absl::StrCat("CreateMany: entity ", i), value);  // With its number.
+      if (CheckOne(call, value).ok()) continue;
+      return CheckOne(absl::StrCat(absl::string_view(call.data(), call.size()), ": entity ", i),
+                      value);  // With its number.
     }
   }
   return absl::OkStatus();
@@ -75,9 +78,9 @@ absl::Status World::CreateMany(std::span<Entity> ids,
   if (scope_depth() != 0) return world_errors::ScopeOpen("CreateMany");
   Signature signature;
   bool is_checked = false;
-  ASHLAR_RETURN_IF_ERROR(CheckSpans(components, ids.size(), &signature, &is_checked));
+  ASHLAR_RETURN_IF_ERROR(CheckSpans("CreateMany", components, ids.size(), &signature, &is_checked));
   if (ids.empty()) return absl::OkStatus();
-  if (is_checked) ASHLAR_RETURN_IF_ERROR(CheckSpanValues(components, ids.size()));
+  if (is_checked) ASHLAR_RETURN_IF_ERROR(CheckSpanValues("CreateMany", components, ids.size()));
   const auto found = archetypes_.FindOrMake(signature);
   if (!found.ok()) return world_errors::Within("CreateMany", found.status());
   Archetype& archetype = **found;
@@ -146,6 +149,7 @@ absl::Status World::DestroyMany(std::span<const Entity> entities) try {
   while (with_holes != nullptr) {
     Archetype& archetype = *with_holes;
     with_holes = archetype.next_with_holes();
+    archetype.EndHoles(version);
     archetype.CloseHoles(version, [this](Entity entity, const Location& location) {
       directory_.Relocate(entity, location);
     });

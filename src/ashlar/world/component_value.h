@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <type_traits>
 
 #include "ashlar/core/ids.h"
 #include "ashlar/schema/component_descriptor.h"
@@ -28,6 +29,11 @@ class ComponentValue {
   // A neutral value; converted and range-checked by the call.
   ComponentValue(ComponentId component, std::span<const Scalar> scalars)
       : component_(component), form_(Form::kScalars), scalars_(scalars) {}
+
+  // An array of scalars would be taken for bytes; say std::span.
+  template <typename T>
+    requires std::is_same_v<T, Scalar>
+  ComponentValue(ComponentId component, const T* scalars) = delete;
 
   // A typed value; the call checks that the component has this type.
   template <typename T>

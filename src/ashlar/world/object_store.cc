@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "ashlar/storage/archetype_block.h"
 #include "ashlar/world/world_errors.h"
 
 namespace ashlar::inline v0 {
@@ -17,26 +18,6 @@ void CallUser(const Construct& construct) {
   } catch (const std::bad_alloc&) {
     throw world_errors::UserBadAlloc{std::current_exception()};
   }
-}
-
-// REQUIRES: CheckObject said OK; the value is not one to be taken.
-void MakeObject(const ComponentDescriptor& descriptor, const ComponentValue& value, void* at,
-                std::pmr::memory_resource* memory) {
-  const Lifecycle& lifecycle = *descriptor.lifecycle();
-  if (value.form() == Form::kBytes) {
-    CallUser([&] { lifecycle.copy(at, value.bytes(), lifecycle); });
-    return;
-  }
-  if (value.form() == Form::kZero || value.scalars().empty()) {
-    CallUser([&] { lifecycle.make(at, lifecycle); });
-    return;
-  }
-  std::pmr::vector<Scalar> fitted(memory);
-  fitted.reserve(value.scalars().size());
-  for (std::size_t i = 0; i < value.scalars().size(); ++i) {
-    fitted.push_back(*FitScalar(descriptor.scalars()[i].type, value.scalars()[i]));
-  }
-  CallUser([&] { lifecycle.from_scalars(at, fitted, lifecycle); });
 }
 
 // An object that ends with its scope.
@@ -87,6 +68,25 @@ std::size_t StageSizeBytes(const ComponentRegistry& registry,
 }
 
 }  // namespace
+
+void MakeObject(const ComponentDescriptor& descriptor, const ComponentValue& value, void* at,
+                std::pmr::memory_resource* memory) {
+  const Lifecycle& lifecycle = *descriptor.lifecycle();
+  if (value.form() == Form::kBytes) {
+    CallUser([&] { lifecycle.copy(at, value.bytes(), lifecycle); });
+    return;
+  }
+  if (value.form() == Form::kZero || value.scalars().empty()) {
+    CallUser([&] { lifecycle.make(at, lifecycle); });
+    return;
+  }
+  std::pmr::vector<Scalar> fitted(memory);
+  fitted.reserve(value.scalars().size());
+  for (std::size_t i = 0; i < value.scalars().size(); ++i) {
+    fitted.push_back(*FitScalar(descriptor.scalars()[i].type, value.scalars()[i]));
+  }
+  CallUser([&] { lifecycle.from_scalars(at, fitted, lifecycle); });
+}
 
 absl::Status CheckObject(std::string_view call, const ComponentDescriptor& descriptor,
                          const ComponentValue& value, std::pmr::memory_resource* memory) {

@@ -25,6 +25,11 @@ namespace ashlar::inline v0 {
 absl::Status CheckObject(std::string_view call, const ComponentDescriptor& descriptor,
                          const ComponentValue& value, std::pmr::memory_resource* memory);
 
+// Makes one object in raw memory, which is aligned for it. REQUIRES: CheckObject said OK; the value
+// is not one to be taken.
+void MakeObject(const ComponentDescriptor& descriptor, const ComponentValue& value, void* at,
+                std::pmr::memory_resource* memory);
+
 // Makes the objects among `values` in a reserved row, left to right, but for those that will be
 // taken. Where one throws, none is left and the row is given back.
 void MakeObjects(const ComponentRegistry& registry, Archetype& archetype,

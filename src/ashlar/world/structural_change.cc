@@ -77,7 +77,7 @@ void World::ReserveNumbering(const Archetype& archetype) {
   if (!archetype.number().is_none()) [[likely]] {
     return;
   }
-  archetypes_.ReserveNumber();
+  archetypes_.ReserveNumbers(1);
   queries_.ReserveMatch(archetype);
 }
 

@@ -268,6 +268,9 @@ class World {
 
  private:
   friend struct WorldTestPeer;
+  friend class CommandBuffer;
+  friend class CommandTransaction;
+  friend class BulkChange;
 
   explicit World(const WorldOptions& options);
 
@@ -300,9 +303,10 @@ class World {
   absl::Status CheckOne(std::string_view call, const ComponentValue& value);
 
   // The same for spans of values.
-  absl::Status CheckSpans(std::span<const ComponentSpan> components, std::size_t count,
-                          Signature* seen, bool* is_checked) const;
-  absl::Status CheckSpanValues(std::span<const ComponentSpan> components, std::size_t count);
+  absl::Status CheckSpans(std::string_view call, std::span<const ComponentSpan> components,
+                          std::size_t count, Signature* seen, bool* is_checked) const;
+  absl::Status CheckSpanValues(std::string_view call, std::span<const ComponentSpan> components,
+                               std::size_t count);
 
   // Room for the archetype in the order of archetypes and in the queries' lists, where it is new
   // there; throws std::bad_alloc. FinishNumbering follows at the commit.

@@ -120,6 +120,40 @@ absl::Status UnknownQuery(std::string_view call, QueryId query) {
                                 "; make it with MakeQuery"));
 }
 
+absl::Status PlaceholderUnknown(std::string_view call) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kPlaceholderUnknown,
+                   absl::StrCat(Text(call),
+                                ": the placeholder is not one of this buffer since it was last "
+                                "cleared; use what its Create returned"));
+}
+
+absl::Status BufferBusy(std::string_view call) {
+  return MakeError(absl::StatusCode::kFailedPrecondition, Reason::kBufferBusy,
+                   absl::StrCat(Text(call),
+                                ": the buffer is making or ending a value; record outside of its "
+                                "constructors and destructors"));
+}
+
+absl::Status BufferApplied(std::string_view call) {
+  return MakeError(absl::StatusCode::kFailedPrecondition, Reason::kBufferApplied,
+                   absl::StrCat(Text(call), ": the buffer was applied already; Clear it first"));
+}
+
+absl::Status BufferNotApplied(std::string_view call) {
+  return MakeError(absl::StatusCode::kFailedPrecondition, Reason::kBufferNotApplied,
+                   absl::StrCat(Text(call), ": the buffer was not applied yet"));
+}
+
+absl::Status BufferForeign(std::string_view call) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kBufferForeign,
+                   absl::StrCat(Text(call), ": the buffer was made for another world"));
+}
+
+absl::Status BufferRepeated(std::string_view call) {
+  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kBufferRepeated,
+                   absl::StrCat(Text(call), ": a buffer is named twice; name it once"));
+}
+
 absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count) {
   return MakeError(absl::StatusCode::kResourceExhausted, Reason::kIdsExhausted,
                    absl::StrCat("Create: all ", index_limit, " indices are in use (", retired_count,

@@ -28,6 +28,12 @@ absl::Status Misaligned(std::string_view call, const ComponentDescriptor& compon
 absl::Status MoveOnly(std::string_view call, const ComponentDescriptor& component);
 absl::Status NoDefault(std::string_view call, const ComponentDescriptor& component);
 absl::Status UnknownQuery(std::string_view call, QueryId query);
+absl::Status PlaceholderUnknown(std::string_view call);
+absl::Status BufferBusy(std::string_view call);
+absl::Status BufferApplied(std::string_view call);
+absl::Status BufferNotApplied(std::string_view call);
+absl::Status BufferForeign(std::string_view call);
+absl::Status BufferRepeated(std::string_view call);
 absl::Status IdsExhausted(std::uint64_t index_limit, std::size_t retired_count);
 absl::Status OptionInvalid(std::string_view text);
 

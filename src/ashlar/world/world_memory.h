@@ -1,7 +1,7 @@
 // WorldMemory: the one memory source of a world, with an account for each purpose.
 //
 //   WorldOptions::memory <- MemoryBudget <- chunks | directory | archetypes
-//                                           | queries | components | scratch
+//                                           | queries | components | commands | scratch
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,14 @@ struct MemoryUsage {
   std::size_t archetypes = 0;  // Signatures, layouts, lists of chunks, edges and move plans.
   std::size_t queries = 0;     // Terms and match lists.
   std::size_t components = 0;  // The registry: descriptors and names.
+  std::size_t commands = 0;    // Command buffers: commands and their values.
   std::size_t scratch = 0;     // Values under way in a call; 0 between calls.
 
   std::size_t limit = 0;  // WorldOptions::memory_limit_bytes; 0 for none.
   std::size_t peak = 0;   // The most that was ever in use, within calls too.
 
   std::size_t total() const {
-    return chunks + directory + archetypes + queries + components + scratch;
+    return chunks + directory + archetypes + queries + components + commands + scratch;
   }
 };
 
@@ -45,6 +46,7 @@ class WorldMemory {
         archetypes_(upstream, &budget_),
         queries_(upstream, &budget_),
         components_(upstream, &budget_),
+        commands_(upstream, &budget_),
         scratch_(upstream, &budget_) {}
 
   std::pmr::memory_resource* chunks() { return &chunks_; }
@@ -52,6 +54,7 @@ class WorldMemory {
   std::pmr::memory_resource* archetypes() { return &archetypes_; }
   std::pmr::memory_resource* queries() { return &queries_; }
   std::pmr::memory_resource* components() { return &components_; }
+  std::pmr::memory_resource* commands() { return &commands_; }
   std::pmr::memory_resource* scratch() { return &scratch_; }
 
   // Each figure is read by itself; they belong together where no other thread is inside the world.
@@ -61,6 +64,7 @@ class WorldMemory {
             .archetypes = archetypes_.in_use_bytes(),
             .queries = queries_.in_use_bytes(),
             .components = components_.in_use_bytes(),
+            .commands = commands_.in_use_bytes(),
             .scratch = scratch_.in_use_bytes(),
             .limit = budget_.limit_bytes(),
             .peak = budget_.peak_bytes()};
@@ -77,6 +81,7 @@ class WorldMemory {
   AccountedResource archetypes_;
   AccountedResource queries_;
   AccountedResource components_;
+  AccountedResource commands_;
   AccountedResource scratch_;
 };
 

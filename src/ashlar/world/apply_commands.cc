@@ -1,0 +1,299 @@
+#include "ashlar/world/apply_commands.h"
+
+#include <algorithm>
+#include <charconv>
+#include <memory_resource>
+#include <string>
+#include <vector>
+
+#include "absl/strings/cord.h"
+#include "absl/strings/str_cat.h"
+#include "ashlar/core/status.h"
+#include "ashlar/world/batch_commit.h"
+#include "ashlar/world/batch_plan.h"
+#include "ashlar/world/user_code.h"
+#include "ashlar/world/world_errors.h"
+
+namespace ashlar::inline v0 {
+namespace {
+
+constexpr char kCommandUrl[] = "ashlar/command";
+
+std::string_view CallName(Command::Verb verb) {
+  switch (verb) {
+    case Command::Verb::kCreate:
+      return "Create";
+    case Command::Verb::kDestroy:
+      return "Destroy";
+    case Command::Verb::kAdd:
+      return "Add";
+    case Command::Verb::kRemove:
+      return "Remove";
+    case Command::Verb::kSet:
+      return "Set";
+    case Command::Verb::kPut:
+      return "Put";
+    case Command::Verb::kExchange:
+      break;
+  }
+  return "Exchange";
+}
+
+// The same error, with the command that has it. Resource errors name none.
+absl::Status RefusedAt(const CommandPlace& place, const absl::Status& error) {
+  if (error.code() == absl::StatusCode::kResourceExhausted) {
+    return world_errors::Within("Apply", error);
+  }
+  absl::Status refused = world_errors::Within(
+      absl::StrCat("Apply: command ", place.command, " of buffer ", place.buffer), error);
+  refused.SetPayload(kCommandUrl, absl::Cord(absl::StrCat(place.buffer, "/", place.command)));
+  return refused;
+}
+
+}  // namespace
+
+std::optional<CommandPlace> RefusedCommand(const absl::Status& status) {
+  if (status.ok()) return std::nullopt;
+  const auto payload = status.GetPayload(kCommandUrl);
+  if (!payload.has_value()) return std::nullopt;
+  const std::string text(*payload);
+  CommandPlace place;
+  const char* const end = text.data() + text.size();
+  const char* const slash = std::from_chars(text.data(), end, place.buffer).ptr;
+  if (slash == end) return std::nullopt;
+  std::from_chars(slash + 1, end, place.command);
+  return place;
+}
+
+// One call of Apply.
+class CommandTransaction {
+ public:
+  CommandTransaction(World* world, std::span<CommandBuffer* const> buffers,
+                     DeadTargets dead_targets)
+      : world_(*world),
+        buffers_(buffers),
+        dead_targets_(dead_targets),
+        memory_(EstimateBytes(buffers), world->memory_.scratch()),
+        order_(&memory_),
+        made_(&memory_),
+        first_made_(&memory_) {}
+
+  absl::StatusOr<ApplyReport> Run() {
+    if (world_.scope_depth() != 0) return world_errors::ScopeOpen("Apply");
+    ASHLAR_RETURN_IF_ERROR(CheckBuffers());
+    Sort();
+    BatchPlan plan({&world_.registry_, &world_.archetypes_, &world_.directory_, &world_.queries_},
+                   Expected(), &memory_);
+    for (const CommandPlace& place : order_) {
+      absl::Status done = Step(plan, place);
+      if (!done.ok()) return RefusedAt(place, done);
+    }
+    const UserCodeGuard guard(&world_.scope_depth_);
+    BatchCommit commit(
+        &plan, {&world_.archetypes_, &world_.directory_, &world_.queries_, &world_.registry_},
+        &memory_);
+    commit.Prepare();
+
+    // Commit.
+    if (commit.has_changes()) {
+      const BatchCommit::Counts counts = commit.Commit(world_.AdvanceVersion());
+      report_.created = counts.created;
+      report_.destroyed = counts.destroyed;
+      report_.moved = counts.moved;
+      report_.written = counts.written;
+    }
+    FinishBuffers(plan);
+    return report_;
+  }
+
+ private:
+  // About what lists over all commands take, so that they come from one allocation.
+  static std::size_t EstimateBytes(std::span<CommandBuffer* const> buffers) {
+    std::size_t commands = 0;
+    std::size_t values = 0;
+    for (const CommandBuffer* buffer : buffers) {
+      commands += buffer->commands_.size();
+      values += buffer->items_.size();
+    }
+    return 4096 + commands * 128 + values * sizeof(BatchPlan::Write);
+  }
+
+  absl::Status CheckBuffers() const {
+    std::pmr::vector<const CommandBuffer*> sorted(buffers_.begin(), buffers_.end(),
+                                                  world_.memory_.scratch());
+    std::sort(sorted.begin(), sorted.end());
+    for (const CommandBuffer* buffer : buffers_) {
+      if (buffer->world_ != &world_) return world_errors::BufferForeign("Apply");
+      const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), buffer);
+      if (last - first != 1) return world_errors::BufferRepeated("Apply");
+      if (buffer->is_busy_) return world_errors::BufferBusy("Apply");
+      if (buffer->is_applied_) return world_errors::BufferApplied("Apply");
+    }
+    return absl::OkStatus();
+  }
+
+  // The commands in the order in which they are run.
+  void Sort() {
+    std::size_t count = 0;
+    std::size_t made_count = 0;
+    first_made_.reserve(buffers_.size());
+    for (const CommandBuffer* buffer : buffers_) {
+      count += buffer->size();
+      first_made_.push_back(made_count);
+      made_count += buffer->placeholder_count_;
+    }
+    made_.resize(made_count);
+    order_.reserve(count);
+    bool is_sorted = true;
+    std::int64_t key = INT64_MIN;
+    for (std::size_t b = 0; b < buffers_.size(); ++b) {
+      for (std::size_t c = 0; c < buffers_[b]->size(); ++c) {
+        is_sorted &= key <= buffers_[b]->commands_[c].sort_key;
+        key = buffers_[b]->commands_[c].sort_key;
+        order_.push_back({b, c});
+      }
+    }
+    if (is_sorted) return;
+    std::sort(order_.begin(), order_.end(), [this](const CommandPlace& a, const CommandPlace& b) {
+      const std::int64_t key_a = CommandAt(a).sort_key;
+      const std::int64_t key_b = CommandAt(b).sort_key;
+      if (key_a != key_b) return key_a < key_b;
+      return a.buffer != b.buffer ? a.buffer < b.buffer : a.command < b.command;
+    });
+  }
+
+  BatchPlan::Expected Expected() const {
+    BatchPlan::Expected expected;
+    for (const CommandBuffer* buffer : buffers_) {
+      expected.entities += buffer->size();
+      expected.writes += buffer->items_.size();
+      for (const Command& command : buffer->commands_) {
+        const bool is_event =
+            command.verb == Command::Verb::kCreate || command.verb == Command::Verb::kDestroy;
+        expected.events += is_event ? 1 : 0;
+      }
+    }
+    return expected;
+  }
+
+  const Command& CommandAt(const CommandPlace& place) const {
+    return buffers_[place.buffer]->commands_[place.command];
+  }
+
+  absl::Status Step(BatchPlan& plan, const CommandPlace& place) {
+    const Command& command = CommandAt(place);
+    if (command.target_kind == Command::Target::kQuery) return StepByQuery(plan, place);
+    if (command.verb == Command::Verb::kCreate) {
+      const auto entry = plan.Create("Create", ItemsAt(place));
+      if (!entry.ok()) return entry.status();
+      made_[first_made_[place.buffer] + command.target] = *entry;
+      ++report_.commands;
+      return absl::OkStatus();
+    }
+    EntryIndex entry;
+    if (command.target_kind == Command::Target::kEntity) {
+      entry = plan.FindAlive(Entity::FromBits(command.target));
+    } else {
+      entry = made_[first_made_[place.buffer] + command.target];
+      if (!entry.is_none() && !plan.entry(entry).is_alive) entry = EntryIndex();
+    }
+    if (entry.is_none()) {
+      if (dead_targets_ == DeadTargets::kRefuse) return NotAlive(plan, place);
+      ++report_.skipped;
+      return absl::OkStatus();
+    }
+    ++report_.commands;
+    return Do(plan, place, entry, false);
+  }
+
+  absl::Status StepByQuery(BatchPlan& plan, const CommandPlace& place) {
+    const Command& command = CommandAt(place);
+    const QueryId query(static_cast<std::uint32_t>(command.target));
+    if (!world_.queries_.Contains(query)) {
+      return world_errors::UnknownQuery(CallName(command.verb), query);
+    }
+    ++report_.commands;
+    const std::span<const EntryIndex> matched = plan.Match(query);
+    if (command.verb == Command::Verb::kDestroy) {
+      std::pmr::vector<EntryIndex> sorted(matched.begin(), matched.end(), &memory_);
+      std::sort(sorted.begin(), sorted.end(), [&](EntryIndex a, EntryIndex b) {
+        return plan.entry(a).entity.index() > plan.entry(b).entity.index();
+      });
+      for (const EntryIndex entry : sorted) plan.Destroy(entry);
+      return absl::OkStatus();
+    }
+    return plan.ForEachMatched([&](EntryIndex entry) { return Do(plan, place, entry, true); });
+  }
+
+  absl::Status Do(BatchPlan& plan, const CommandPlace& place, EntryIndex entry, bool is_shared) {
+    const Command& command = CommandAt(place);
+    const std::span<BatchValue> items = ItemsAt(place);
+    const std::span<BatchValue> removed = items.first(command.removed_count);
+    const std::span<BatchValue> values = items.subspan(command.removed_count);
+    switch (command.verb) {
+      case Command::Verb::kDestroy:
+        plan.Destroy(entry);
+        return absl::OkStatus();
+      case Command::Verb::kSet:
+        return plan.Set("Set", entry, values, is_shared);
+      case Command::Verb::kCreate:
+      case Command::Verb::kAdd:
+      case Command::Verb::kRemove:
+      case Command::Verb::kPut:
+      case Command::Verb::kExchange:
+        break;
+    }
+    return plan.Change(CallName(command.verb), entry, removed, values,
+                       command.verb == Command::Verb::kPut, is_shared);
+  }
+
+  std::span<BatchValue> ItemsAt(const CommandPlace& place) const {
+    CommandBuffer& buffer = *buffers_[place.buffer];
+    const Command& command = buffer.commands_[place.command];
+    return std::span(buffer.items_)
+        .subspan(command.first_item, command.removed_count + command.value_count);
+  }
+
+  absl::Status NotAlive(const BatchPlan& plan, const CommandPlace& place) const {
+    const Command& command = CommandAt(place);
+    if (command.target_kind == Command::Target::kEntity) {
+      return world_errors::NotAlive(CallName(command.verb), Entity::FromBits(command.target));
+    }
+    const EntryIndex made = made_[first_made_[place.buffer] + command.target];
+    return world_errors::NotAlive(CallName(command.verb),
+                                  made.is_none() ? Entity() : plan.entry(made).entity);
+  }
+
+  void FinishBuffers(const BatchPlan& plan) noexcept {
+    for (std::size_t b = 0; b < buffers_.size(); ++b) {
+      CommandBuffer& buffer = *buffers_[b];
+      for (std::size_t i = 0; i < buffer.placeholder_count_; ++i) {
+        buffer.resolved_[i] = plan.entry(made_[first_made_[b] + i]).entity;
+      }
+      buffer.FinishApply();
+    }
+  }
+
+  World& world_;
+  std::span<CommandBuffer* const> buffers_;
+  DeadTargets dead_targets_;
+  ApplyReport report_;
+  std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::vector<CommandPlace> order_;
+  std::pmr::vector<EntryIndex> made_;         // By placeholder, buffer by buffer.
+  std::pmr::vector<std::size_t> first_made_;  // By buffer.
+};
+
+absl::StatusOr<ApplyReport> Apply(World& world, std::span<CommandBuffer* const> buffers,
+                                  DeadTargets dead_targets) try {
+  return CommandTransaction(&world, buffers, dead_targets).Run();
+} catch (...) {
+  return world_errors::Caught("Apply");
+}
+
+absl::StatusOr<ApplyReport> Apply(World& world, CommandBuffer& buffer, DeadTargets dead_targets) {
+  CommandBuffer* const buffers[] = {&buffer};
+  return Apply(world, buffers, dead_targets);
+}
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,297 @@
+#include "ashlar/world/batch_commit.h"
+
+#include <cstring>
+#include <optional>
+
+#include "ashlar/core/check.h"
+#include "ashlar/storage/archetype_block.h"
+#include "ashlar/storage/archetype_holes.h"
+#include "ashlar/world/object_store.h"
+
+namespace ashlar::inline v0 {
+
+BatchCommit::BatchCommit(const BatchPlan* plan, const Parts& parts,
+                         std::pmr::memory_resource* memory)
+    : plan_(plan),
+      parts_(parts),
+      memory_(memory),
+      destinations_(memory),
+      arrivals_(memory),
+      staying_(memory),
+      staging_(memory),
+      staged_(memory) {}
+
+BatchCommit::~BatchCommit() {
+  for (Destination& destination : destinations_) {
+    if (destination.is_reserved) destination.archetype->CancelBlock(&destination.block);
+  }
+  for (const BatchValue& copy : staged_) {
+    if (copy.value == nullptr) continue;
+    const Lifecycle& lifecycle = *(*parts_.registry)[copy.component].lifecycle();
+    lifecycle.destroy(copy.value, lifecycle);
+  }
+}
+
+bool BatchCommit::has_changes() const {
+  return !arrivals_.empty() || !staying_.empty() || hole_count_ != 0 || !plan_->events().empty();
+}
+
+template <typename Visit>
+void BatchCommit::ForEachLastWrite(const BatchPlan::Entry& entry, Visit visit) const {
+  Signature seen;
+  for (std::uint32_t i = entry.last_write; i != BatchPlan::kNone; i = plan_->write(i).before) {
+    const BatchPlan::Write& write = plan_->write(i);
+    const ComponentId component = write.value->component;
+    if (seen.Contains(component)) continue;
+    seen.Insert(component);
+    if (plan_->shapes().signature(entry.shape).Contains(component)) visit(write);
+  }
+}
+
+// --- Reserve ---
+
+void BatchCommit::GroupByDestination() {
+  // By shape: the place of its destination; then where its next arrival comes.
+  std::pmr::vector<std::size_t> place(plan_->shapes().size(), SIZE_MAX, memory_);
+  const std::span<const BatchPlan::Entry> entries = plan_->entries();
+  std::size_t arrival_count = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const BatchPlan::Entry& entry = entries[i];
+    const bool moves = entry.is_alive && entry.shape != entry.base;
+    if (!entry.is_made() && (moves || !entry.is_alive)) ++hole_count_;
+    if (entry.is_alive && !moves &&
+        (entry.last_write != BatchPlan::kNone || entry.removed != BatchPlan::kNone)) {
+      staying_.push_back(EntryIndex(static_cast<std::uint32_t>(i)));
+    }
+    if (!moves) continue;
+    ++arrival_count;
+    std::size_t& destination = place[entry.shape.value()];
+    if (destination == SIZE_MAX) {
+      destination = destinations_.size();
+      destinations_.emplace_back(memory_);
+      destinations_.back().shape = entry.shape;
+    }
+    ++destinations_[destination].count;
+  }
+  std::size_t first = 0;
+  for (Destination& destination : destinations_) {
+    destination.first = first;
+    place[destination.shape.value()] = first;
+    first += destination.count;
+  }
+  arrivals_.resize(arrival_count);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!entries[i].is_alive || entries[i].shape == entries[i].base) continue;
+    arrivals_[place[entries[i].shape.value()]++].entry = EntryIndex(static_cast<std::uint32_t>(i));
+  }
+}
+
+void BatchCommit::ReserveRows() {
+  std::size_t new_count = 0;
+  for (Destination& destination : destinations_) {
+    const Signature& signature = plan_->shapes().signature(destination.shape);
+    const auto found = parts_.archetypes->FindOrMake(signature);
+    ASHLAR_CHECK(found.ok());  // The plan has seen that a row fits.
+    destination.archetype = *found;
+    if ((*found)->number().is_none()) {
+      parts_.queries->ReserveMatch(**found, new_count);
+      ++new_count;
+    }
+    ShapeIndex last_base;
+    const MovePlan* last_plan = nullptr;
+    for (std::size_t i = 0; i < destination.count; ++i) {
+      Arrival& arrival = arrivals_[destination.first + i];
+      const BatchPlan::Entry& entry = plan_->entry(arrival.entry);
+      if (entry.is_made()) continue;
+      if (entry.base != last_base) {
+        Archetype& source = (*parts_.archetypes)[entry.from.archetype];
+        last_plan = *parts_.archetypes->PlanTo(source, signature);
+        last_base = entry.base;
+      }
+      arrival.plan = last_plan;
+    }
+  }
+  parts_.archetypes->ReserveNumbers(new_count);
+  for (Destination& destination : destinations_) {
+    destination.block = destination.archetype->ReserveBlock(destination.count, memory_);
+    destination.is_reserved = true;
+  }
+  if (const std::size_t needed = plan_->ids().needed_count(); needed != 0) {
+    ASHLAR_CHECK(parts_.directory->ReserveMany(needed));  // The plan has seen that there are some.
+  }
+}
+
+// --- Construct ---
+
+void BatchCommit::StageObjectsOf(const BatchPlan::Entry& entry) {
+  ForEachLastWrite(entry, [&](const BatchPlan::Write& write) {
+    const ComponentDescriptor& descriptor = (*parts_.registry)[write.value->component];
+    if (!write.is_shared || descriptor.lifecycle() == nullptr) return;
+    std::byte* const place =
+        staging_.Allocate(descriptor.size_bytes(), descriptor.alignment_bytes());
+    staged_.push_back({write.value->component, nullptr});
+    const ComponentValue value = write.value->value == nullptr
+                                     ? ComponentValue(write.value->component)
+                                     : ComponentValue(write.value->component, write.value->value);
+    MakeObject(descriptor, value, place, memory_);
+    staged_.back().value = place;
+  });
+}
+
+void BatchCommit::StageObjects() {
+  for (const Arrival& arrival : arrivals_) StageObjectsOf(plan_->entry(arrival.entry));
+  for (const EntryIndex entry : staying_) StageObjectsOf(plan_->entry(entry));
+}
+
+void BatchCommit::Prepare() {
+  GroupByDestination();
+  ReserveRows();
+  if (plan_->has_shared_objects()) StageObjects();
+}
+
+// --- Commit ---
+
+void BatchCommit::Store(const Archetype& archetype, const BatchPlan::Write& write, std::byte* chunk,
+                        std::size_t row) noexcept {
+  BatchValue& value = *write.value;
+  const Column column = archetype.ColumnOf(value.component);
+  const ComponentDescriptor& descriptor = (*parts_.registry)[value.component];
+  const Lifecycle* lifecycle = descriptor.lifecycle();
+  if (lifecycle == nullptr) {
+    if (value.value != nullptr) {
+      archetype.StoreValue(column, chunk, row, value.value);
+    } else {
+      WriteValueTo(descriptor, ComponentValue(value.component), archetype, column, chunk, row);
+    }
+    return;
+  }
+  std::byte*& from = write.is_shared ? staged_[next_staged_++].value : value.value;
+  lifecycle->relocate(column.At(chunk, row), from, *lifecycle);
+  from = nullptr;
+  ++*parts_.registry->ObjectCounter(value.component);
+}
+
+void BatchCommit::Arrive(const Archetype& target, const Arrival& arrival,
+                         const Archetype::Slot& slot) noexcept {
+  const BatchPlan::Entry& entry = plan_->entry(arrival.entry);
+  if (const MovePlan* move = arrival.plan) {
+    const Archetype& source = (*parts_.archetypes)[entry.from.archetype];
+    std::byte* const chunk = source.ChunkBase(entry.from.chunk);
+    arrival.plan->target->CopyRow(*move, chunk, entry.from.row, slot);
+    if (move->has_objects) {
+      Signature replaced;
+      ForEachLastWrite(
+          entry, [&](const BatchPlan::Write& write) { replaced.Insert(write.value->component); });
+      arrival.plan->target->RelocateRow(*move, chunk, entry.from.row, slot, replaced);
+    }
+  }
+  ForEachLastWrite(entry, [&](const BatchPlan::Write& write) {
+    Store(target, write, slot.chunk, slot.row.value());
+  });
+}
+
+// A move takes the enable bits along, but for components that were removed in between.
+void BatchCommit::MendEnableBits(const Arrival& arrival, std::uint64_t version) noexcept {
+  if (arrival.plan == nullptr || arrival.plan->bits.empty()) return;
+  const BatchPlan::Entry& entry = plan_->entry(arrival.entry);
+  Archetype& target = *arrival.plan->target;
+  const Location at = *parts_.directory->Find(entry.entity);
+  target.CopyEnableBits(*arrival.plan, (*parts_.archetypes)[entry.from.archetype], entry.from.chunk,
+                        entry.from.row, {target.ChunkBase(at.chunk), at.chunk, at.row, false});
+  EnableRemoved(entry, target, at, version);
+}
+
+void BatchCommit::EnableRemoved(const BatchPlan::Entry& entry, Archetype& archetype,
+                                const Location& at, std::uint64_t version) noexcept {
+  if (entry.removed == BatchPlan::kNone) return;
+  plan_->removed(entry).ForEach([&](ComponentId component) {
+    const std::uint32_t place = archetype.EnablePlace(component);
+    if (place == Archetype::kNotEnableable) return;
+    archetype.SetEnabled(place, at.chunk, at.row, true, [&] { return version; });
+  });
+}
+
+void BatchCommit::CommitArrivals(Destination& destination, std::uint64_t version) noexcept {
+  Archetype& target = *destination.archetype;
+  const Arrival* next = &arrivals_[destination.first];
+  target.ForEachRun(destination.block, [&](const Archetype::Run& run) {
+    for (std::uint32_t i = 0; i < run.row_count; ++i) {
+      Arrive(target, *next++,
+             {run.chunk, run.chunk_index, RowIndex(run.first_row + i), run.is_fresh});
+    }
+  });
+  next = &arrivals_[destination.first];
+  target.CommitBlock(destination.block, version, [&](const Location& location) {
+    const Entity entity = plan_->entry((next++)->entry).entity;
+    parts_.directory->Relocate(entity, location);
+    return entity;
+  });
+  destination.is_reserved = false;
+  if (target.enable_bits().empty()) return;
+  for (std::size_t i = 0; i < destination.count; ++i) {
+    MendEnableBits(arrivals_[destination.first + i], version);
+  }
+}
+
+void BatchCommit::WriteStaying(const BatchPlan::Entry& entry, std::uint64_t version) noexcept {
+  Archetype& archetype = (*parts_.archetypes)[entry.from.archetype];
+  std::byte* const chunk = archetype.ChunkBase(entry.from.chunk);
+  const std::size_t row = entry.from.row.value();
+  ForEachLastWrite(entry, [&](const BatchPlan::Write& write) {
+    const ComponentId component = write.value->component;
+    const Column column = archetype.ColumnOf(component);
+    if (const Lifecycle* lifecycle = (*parts_.registry)[component].lifecycle()) {
+      ObjectColumn{column, lifecycle, parts_.registry->ObjectCounter(component)}.Destroy(chunk,
+                                                                                         row);
+    }
+    Store(archetype, write, chunk, row);
+    archetype.versions().ColumnWritten(entry.from.chunk, column.place, version);
+  });
+  EnableRemoved(entry, archetype, entry.from, version);
+}
+
+void BatchCommit::CloseHoles(std::uint64_t version, Counts* counts) noexcept {
+  Archetype* with_holes = nullptr;
+  for (const BatchPlan::Entry& entry : plan_->entries()) {
+    if (entry.is_made() || (entry.is_alive && entry.shape == entry.base)) continue;
+    Archetype& archetype = (*parts_.archetypes)[entry.from.archetype];
+    if (!entry.is_alive) archetype.EndObjects(entry.from.chunk, entry.from.row);
+    ++(entry.is_alive ? counts->moved : counts->destroyed);
+    if (!archetype.MakeHole(entry.from.chunk, entry.from.row, version)) continue;
+    archetype.set_next_with_holes(with_holes);
+    with_holes = &archetype;
+  }
+  while (with_holes != nullptr) {
+    Archetype& archetype = *with_holes;
+    with_holes = archetype.next_with_holes();
+    archetype.CloseHoles(version, [&](Entity entity, const Location& location) {
+      parts_.directory->Relocate(entity, location);
+    });
+  }
+}
+
+BatchCommit::Counts BatchCommit::Commit(std::uint64_t version) noexcept {
+  for (const BatchPlan::Event& event : plan_->events()) {
+    if (event.issued_to.is_none()) {
+      parts_.directory->Free(event.entity);
+    } else {
+      // Where it is, is said when its row has come.
+      const Entity issued = parts_.directory->Issue({ArchetypeId(0), ChunkIndex(0), RowIndex(0)});
+      ASHLAR_CHECK(issued == event.entity);
+    }
+  }
+  Counts counts;
+  for (Destination& destination : destinations_) CommitArrivals(destination, version);
+  for (const EntryIndex entry : staying_) WriteStaying(plan_->entry(entry), version);
+  CloseHoles(version, &counts);
+  for (const Destination& destination : destinations_) {
+    if (!destination.archetype->number().is_none()) continue;
+    parts_.archetypes->Number(*destination.archetype);
+    parts_.queries->AddMatch(*destination.archetype);
+  }
+  counts.created = arrivals_.size() - counts.moved;
+  counts.written = staying_.size();
+  return counts;
+}
+
+}  // namespace ashlar::inline v0

@@ -1,0 +1,233 @@
+#include "ashlar/world/batch_plan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "ashlar/core/check.h"
+#include "ashlar/world/world_errors.h"
+
+namespace ashlar::inline v0 {
+
+BatchPlan::BatchPlan(const BatchWorld& world, const Expected& expected,
+                     std::pmr::memory_resource* memory)
+    : world_(world),
+      shapes_(world.archetypes, world.registry->size(), memory),
+      ids_(world.directory, memory),
+      entries_(memory),
+      by_index_(memory),
+      writes_(memory),
+      events_(memory),
+      removed_(memory),
+      matched_(memory) {
+  entries_.reserve(expected.entities);
+  writes_.reserve(expected.writes);
+  events_.reserve(expected.events);
+  Rehash(std::bit_ceil(std::max<std::size_t>(8, 2 * expected.entities)));
+}
+
+// --- Entries ---
+
+EntryIndex BatchPlan::Lookup(std::uint32_t index) const {
+  const std::size_t mask = by_index_.size() - 1;
+  for (std::size_t slot = SlotOf(index);; slot = (slot + 1) & mask) {
+    const EntryIndex found = by_index_[slot];
+    if (found.is_none() || entries_[found.value()].entity.index() == index) return found;
+  }
+}
+
+void BatchPlan::Place(EntryIndex entry) {
+  const std::uint32_t index = entries_[entry.value()].entity.index();
+  const std::size_t mask = by_index_.size() - 1;
+  std::size_t slot = SlotOf(index);
+  while (!by_index_[slot].is_none() && entries_[by_index_[slot].value()].entity.index() != index) {
+    slot = (slot + 1) & mask;
+  }
+  by_index_[slot] = entry;
+}
+
+void BatchPlan::Rehash(std::size_t slot_count) {
+  by_index_.assign(slot_count, EntryIndex());
+  slot_shift_ = 64 - static_cast<unsigned>(std::countr_zero(slot_count));
+  // Of entries of one index the latest comes last.
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Place(EntryIndex(static_cast<std::uint32_t>(i)));
+  }
+}
+
+EntryIndex BatchPlan::Append(const Entry& entry) {
+  const EntryIndex index(static_cast<std::uint32_t>(entries_.size()));
+  ASHLAR_CHECK(!index.is_none());
+  entries_.push_back(entry);
+  if (2 * entries_.size() > by_index_.size()) [[unlikely]] {
+    Rehash(2 * by_index_.size());
+  } else {
+    Place(index);
+  }
+  return index;
+}
+
+EntryIndex BatchPlan::FindAlive(Entity entity) {
+  const EntryIndex known = Lookup(entity.index());
+  if (!known.is_none()) {
+    const Entry& entry = entries_[known.value()];
+    return entry.entity == entity && entry.is_alive ? known : EntryIndex();
+  }
+  const Location* location = world_.directory->Find(entity);
+  if (location == nullptr) return EntryIndex();
+  Entry entry{.entity = entity, .from = *location};
+  entry.base = entry.shape = shapes_.Of((*world_.archetypes)[location->archetype]);
+  return Append(entry);
+}
+
+// --- Steps ---
+
+void BatchPlan::AppendWrites(Entry& entry, std::span<BatchValue> values, bool is_shared) {
+  for (BatchValue& value : values) {
+    if (world_.registry->brief(value.component).size_bytes == 0) continue;
+    const auto index = static_cast<std::uint32_t>(writes_.size());
+    ASHLAR_CHECK(index != kNone);
+    has_shared_objects_ |= is_shared && world_.registry->brief(value.component).is_object;
+    writes_.push_back({&value, entry.last_write, is_shared});
+    entry.last_write = index;
+  }
+}
+
+void BatchPlan::NoteRemoved(Entry& entry, ComponentId component) {
+  if (entry.is_made() || !(*world_.registry)[component].is_enableable()) return;
+  if (entry.removed == kNone) {
+    entry.removed = static_cast<std::uint32_t>(removed_.size());
+    removed_.emplace_back();
+  }
+  removed_[entry.removed].Insert(component);
+}
+
+absl::StatusOr<EntryIndex> BatchPlan::Create(std::string_view call, std::span<BatchValue> values) {
+  Signature signature;
+  for (const BatchValue& value : values) signature.Insert(value.component);
+  if (last_created_.is_none() || shapes_.signature(last_created_) != signature) {
+    last_created_ = shapes_.Find(signature);
+    if (absl::Status fits = shapes_.CheckRow(last_created_); !fits.ok()) {
+      return world_errors::Within(call, fits);
+    }
+  }
+  const Entity entity = ids_.Issue();
+  if (entity.is_null()) {
+    return world_errors::IdsExhausted(world_.directory->index_limit(), ids_.retired_count());
+  }
+  const EntryIndex index = Append({.entity = entity, .shape = last_created_});
+  events_.push_back({entity, index});
+  AppendWrites(entries_[index.value()], values, false);
+  return index;
+}
+
+void BatchPlan::Destroy(EntryIndex index) {
+  Entry& entry = entries_[index.value()];
+  entry.is_alive = false;
+  events_.push_back({entry.entity, EntryIndex()});
+  ids_.Free(entry.entity);
+}
+
+absl::Status BatchPlan::Change(std::string_view call, EntryIndex index,
+                               std::span<BatchValue> removed, std::span<BatchValue> values,
+                               bool replaces, bool is_shared) {
+  Entry& entry = entries_[index.value()];
+  ShapeIndex shape = entry.shape;
+  for (const BatchValue& item : removed) {
+    if (!shapes_.signature(shape).Contains(item.component)) {
+      return world_errors::Absent(call, entry.entity, (*world_.registry)[item.component]);
+    }
+    shape = shapes_.Toggle(shape, item.component);
+  }
+  for (const BatchValue& value : values) {
+    if (!shapes_.signature(shape).Contains(value.component)) {
+      shape = shapes_.Toggle(shape, value.component);
+    } else if (!replaces) {
+      return world_errors::Present(call, entry.entity, (*world_.registry)[value.component]);
+    }
+  }
+  if (shape != entry.shape) {
+    if (absl::Status fits = shapes_.CheckRow(shape); !fits.ok()) {
+      return world_errors::Within(call, fits);
+    }
+    // What is removed and given at once stays where it is, and as enabled as it is.
+    for (const BatchValue& item : removed) {
+      if (!shapes_.signature(shape).Contains(item.component)) NoteRemoved(entry, item.component);
+    }
+    entry.shape = shape;
+  }
+  AppendWrites(entry, values, is_shared);
+  return absl::OkStatus();
+}
+
+absl::Status BatchPlan::Set(std::string_view call, EntryIndex index, std::span<BatchValue> values,
+                            bool is_shared) {
+  Entry& entry = entries_[index.value()];
+  for (const BatchValue& value : values) {
+    if (!shapes_.signature(entry.shape).Contains(value.component)) {
+      return world_errors::Absent(call, entry.entity, (*world_.registry)[value.component]);
+    }
+  }
+  AppendWrites(entry, values, is_shared);
+  return absl::OkStatus();
+}
+
+// --- Queries ---
+
+bool BatchPlan::IsEnabled(const Entry& entry, ComponentId component) const {
+  if (entry.is_made()) return true;
+  if (entry.removed != kNone && removed(entry).Contains(component)) return true;
+  const Archetype& archetype = (*world_.archetypes)[entry.from.archetype];
+  const std::uint32_t place = archetype.EnablePlace(component);
+  return place == Archetype::kNotEnableable ||
+         archetype.enable_bits().Get(place, entry.from.chunk, entry.from.row);
+}
+
+bool BatchPlan::Wants(const QueryTerms& terms, const Entry& entry) const {
+  const Signature& signature = shapes_.signature(entry.shape);
+  if (!terms.Matches(signature)) return false;
+  const auto count_enabled = [&](const Signature& components) {
+    std::size_t count = 0;
+    components.ForEach([&](ComponentId component) {
+      count += signature.Contains(component) && IsEnabled(entry, component) ? 1 : 0;
+    });
+    return count;
+  };
+  if (count_enabled(terms.row_all) != terms.row_all.size()) return false;
+  if (count_enabled(terms.row_none) != 0) return false;
+  // Of the any-terms one is enough: one that cannot be disabled, or one that is enabled.
+  Signature plain_any = terms.any;
+  terms.row_any.ForEach([&](ComponentId component) { plain_any.Erase(component); });
+  return terms.row_any.empty() || signature.Intersects(plain_any) ||
+         count_enabled(terms.row_any) != 0;
+}
+
+std::span<const EntryIndex> BatchPlan::Match(QueryId query) {
+  matched_.clear();
+  const std::size_t named = entries_.size();
+  const RowFilter filter = world_.queries->row_filter(query);
+  for (const Archetype* archetype : world_.queries->matches(query)) {
+    for (std::uint32_t i = 0; i < archetype->chunk_count(); ++i) {
+      const ChunkIndex chunk(i);
+      for (RowRun run = filter.NextRun(*archetype, chunk, 0); !run.empty();
+           run = filter.NextRun(*archetype, chunk, run.end)) {
+        for (std::uint32_t row = run.begin; row < run.end; ++row) {
+          const Entity entity = archetype->EntityAt(chunk, RowIndex(row));
+          // Where its index has an entry it is the entity's own, or the entity is dead by now.
+          if (!Lookup(entity.index()).is_none()) continue;
+          Entry entry{.entity = entity, .from = {archetype->id(), chunk, RowIndex(row)}};
+          entry.base = entry.shape = shapes_.Of(*archetype);
+          matched_.push_back(Append(entry));
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < named; ++i) {
+    const EntryIndex index(static_cast<std::uint32_t>(i));
+    if (entries_[i].is_alive && Wants(world_.queries->terms(query), entries_[i])) {
+      matched_.push_back(index);
+    }
+  }
+  return matched_;
+}
+
+}  // namespace ashlar::inline v0
