@@ -16,6 +16,7 @@ void AddIterateCases(std::vector<CaseMaker>* makers);
 void AddManyCases(std::vector<CaseMaker>* makers);  // create_bulk, destroy_all
 void AddStructuralCases(
     std::vector<CaseMaker>* makers);                  // create, destroy_random, add_remove_h, churn
+void AddBatchCases(std::vector<CaseMaker>* makers);   // commands, add_by_query, tag_by_query
 void AddToggleCases(std::vector<CaseMaker>* makers);  // toggle, toggle_all
 void AddLookupCases(std::vector<CaseMaker>* makers);  // get_checked, memory
 

@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
   ashlar::bench::AddLookupCases(&makers);
   ashlar::bench::AddStructuralCases(&makers);
   ashlar::bench::AddManyCases(&makers);
+  ashlar::bench::AddBatchCases(&makers);
   ashlar::bench::AddToggleCases(&makers);
   return ashlar::bench::RunBenchmarks(
       argc, argv,
