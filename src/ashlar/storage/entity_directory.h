@@ -118,6 +118,25 @@ class EntityDirectory {
     return location;
   }
 
+  // The same with a number, in the place of where it is: whoever asks for the entity again finds
+  // it. Until Unnumber, Find says whether it is alive and not where. REQUIRES: IsAlive(entity), and
+  // it has no number yet.
+  void Number(Entity entity, std::uint32_t number) noexcept {
+    Location& location = RecordAt(entity.index()).location;
+    location.chunk = ChunkIndex(number);
+    location.row = RowIndex(location.row.value() | kMark);
+  }
+  static bool IsNumbered(const Location& found) { return (found.row.value() & kMark) != 0; }
+  static std::uint32_t NumberIn(const Location& found) { return found.chunk.value(); }
+
+  // Takes the number away; `location` is where the entity is. REQUIRES: it has one.
+  void Unnumber(Entity entity, const Location& location) noexcept { Relocate(entity, location); }
+
+  // Asks for the slot's record ahead of time. Any index will do.
+  void Prefetch(std::uint32_t index) const {
+    if (index < slot_count_) __builtin_prefetch(&RecordAt(index), 1);
+  }
+
   // Gives a live entity's slot another generation; returns the new id. REQUIRES: IsAlive(entity),
   // generation is not 0. A test hook.
   Entity PlaceGeneration(Entity entity, std::uint32_t generation) noexcept;

@@ -73,21 +73,45 @@ class CommandTransaction {
       : world_(*world),
         buffers_(buffers),
         dead_targets_(dead_targets),
-        memory_(EstimateBytes(buffers), world->memory_.scratch()),
+        own_scratch_(world->memory_.scratch()),
+        scratch_(buffers.empty() ? &own_scratch_ : &buffers[0]->scratch_),
+        memory_(scratch_),
         order_(&memory_),
         made_(&memory_),
-        first_made_(&memory_) {}
+        first_made_(&memory_) {
+    // Constructors and destructors of values cannot record more.
+    for (CommandBuffer* buffer : buffers_) buffer->is_busy_ = true;
+  }
+
+  ~CommandTransaction() {
+    for (CommandBuffer* buffer : buffers_) buffer->is_busy_ = false;
+    scratch_->Rewind({});
+  }
+  CommandTransaction(const CommandTransaction&) = delete;
+  CommandTransaction& operator=(const CommandTransaction&) = delete;
+
+  // Before a transaction is made: it uses what belongs to the buffers.
+  static absl::Status Check(World& world, std::span<CommandBuffer* const> buffers) {
+    if (world.scope_depth() != 0) return world_errors::ScopeOpen("Apply");
+    std::pmr::vector<const CommandBuffer*> sorted(buffers.begin(), buffers.end(),
+                                                  world.memory_.scratch());
+    std::sort(sorted.begin(), sorted.end());
+    for (const CommandBuffer* buffer : buffers) {
+      if (buffer->world_ != &world) return world_errors::BufferForeign("Apply");
+      const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), buffer);
+      if (last - first != 1) return world_errors::BufferRepeated("Apply");
+      if (buffer->is_busy_) return world_errors::BufferBusy("Apply");
+      if (buffer->is_applied_) return world_errors::BufferApplied("Apply");
+    }
+    return absl::OkStatus();
+  }
 
   absl::StatusOr<ApplyReport> Run() {
-    if (world_.scope_depth() != 0) return world_errors::ScopeOpen("Apply");
-    ASHLAR_RETURN_IF_ERROR(CheckBuffers());
     Sort();
     BatchPlan plan({&world_.registry_, &world_.archetypes_, &world_.directory_, &world_.queries_},
                    Expected(), &memory_);
-    for (const CommandPlace& place : order_) {
-      absl::Status done = Step(plan, place);
-      if (!done.ok()) return RefusedAt(place, done);
-    }
+    ASHLAR_RETURN_IF_ERROR(Steps(plan));
+    plan.Release();
     const UserCodeGuard guard(&world_.scope_depth_);
     BatchCommit commit(
         &plan, {&world_.archetypes_, &world_.directory_, &world_.queries_, &world_.registry_},
@@ -107,32 +131,30 @@ class CommandTransaction {
   }
 
  private:
-  // About what lists over all commands take, so that they come from one allocation.
-  static std::size_t EstimateBytes(std::span<CommandBuffer* const> buffers) {
-    std::size_t commands = 0;
-    std::size_t values = 0;
-    for (const CommandBuffer* buffer : buffers) {
-      commands += buffer->commands_.size();
-      values += buffer->items_.size();
+  absl::Status Steps(BatchPlan& plan) {
+    if (!order_.empty()) {
+      for (const CommandPlace& place : order_) ASHLAR_RETURN_IF_ERROR(StepAt(plan, place));
+      return absl::OkStatus();
     }
-    return 4096 + commands * 128 + values * sizeof(BatchPlan::Write);
-  }
-
-  absl::Status CheckBuffers() const {
-    std::pmr::vector<const CommandBuffer*> sorted(buffers_.begin(), buffers_.end(),
-                                                  world_.memory_.scratch());
-    std::sort(sorted.begin(), sorted.end());
-    for (const CommandBuffer* buffer : buffers_) {
-      if (buffer->world_ != &world_) return world_errors::BufferForeign("Apply");
-      const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), buffer);
-      if (last - first != 1) return world_errors::BufferRepeated("Apply");
-      if (buffer->is_busy_) return world_errors::BufferBusy("Apply");
-      if (buffer->is_applied_) return world_errors::BufferApplied("Apply");
+    for (std::size_t b = 0; b < buffers_.size(); ++b) {
+      const std::span<const Command> commands = buffers_[b]->commands_;
+      for (std::size_t c = 0; c < commands.size(); ++c) {
+        // The records of entities lie anywhere.
+        if (c + kCommandsAhead < commands.size()) {
+          world_.directory_.Prefetch(Entity::FromBits(commands[c + kCommandsAhead].target).index());
+        }
+        ASHLAR_RETURN_IF_ERROR(StepAt(plan, {b, c}));
+      }
     }
     return absl::OkStatus();
   }
 
-  // The commands in the order in which they are run.
+  absl::Status StepAt(BatchPlan& plan, const CommandPlace& place) {
+    absl::Status done = Step(plan, place);
+    return done.ok() ? done : RefusedAt(place, done);
+  }
+
+  // The commands in the order in which they are run, where it is not the order of the buffers.
   void Sort() {
     std::size_t count = 0;
     std::size_t made_count = 0;
@@ -143,23 +165,28 @@ class CommandTransaction {
       made_count += buffer->placeholder_count_;
     }
     made_.resize(made_count);
+    if (IsSorted()) return;
     order_.reserve(count);
-    bool is_sorted = true;
-    std::int64_t key = INT64_MIN;
     for (std::size_t b = 0; b < buffers_.size(); ++b) {
-      for (std::size_t c = 0; c < buffers_[b]->size(); ++c) {
-        is_sorted &= key <= buffers_[b]->commands_[c].sort_key;
-        key = buffers_[b]->commands_[c].sort_key;
-        order_.push_back({b, c});
-      }
+      for (std::size_t c = 0; c < buffers_[b]->size(); ++c) order_.push_back({b, c});
     }
-    if (is_sorted) return;
     std::sort(order_.begin(), order_.end(), [this](const CommandPlace& a, const CommandPlace& b) {
       const std::int64_t key_a = CommandAt(a).sort_key;
       const std::int64_t key_b = CommandAt(b).sort_key;
       if (key_a != key_b) return key_a < key_b;
       return a.buffer != b.buffer ? a.buffer < b.buffer : a.command < b.command;
     });
+  }
+
+  bool IsSorted() const {
+    std::int64_t key = INT64_MIN;
+    for (const CommandBuffer* buffer : buffers_) {
+      for (const Command& command : buffer->commands_) {
+        if (command.sort_key < key) return false;
+        key = command.sort_key;
+      }
+    }
+    return true;
   }
 
   BatchPlan::Expected Expected() const {
@@ -274,18 +301,23 @@ class CommandTransaction {
     }
   }
 
+  static constexpr std::size_t kCommandsAhead = 12;
+
   World& world_;
   std::span<CommandBuffer* const> buffers_;
   DeadTargets dead_targets_;
   ApplyReport report_;
-  std::pmr::monotonic_buffer_resource memory_;
-  std::pmr::vector<CommandPlace> order_;
+  ValueArena own_scratch_;
+  ValueArena* scratch_;
+  ArenaResource memory_;
+  std::pmr::vector<CommandPlace> order_;      // Empty: as recorded, buffer by buffer.
   std::pmr::vector<EntryIndex> made_;         // By placeholder, buffer by buffer.
   std::pmr::vector<std::size_t> first_made_;  // By buffer.
 };
 
 absl::StatusOr<ApplyReport> Apply(World& world, std::span<CommandBuffer* const> buffers,
                                   DeadTargets dead_targets) try {
+  ASHLAR_RETURN_IF_ERROR(CommandTransaction::Check(world, buffers));
   return CommandTransaction(&world, buffers, dead_targets).Run();
 } catch (...) {
   return world_errors::Caught("Apply");

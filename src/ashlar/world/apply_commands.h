@@ -43,8 +43,9 @@ struct ApplyReport {
 // for commands by query, passes through.
 //
 // Allocates a bounded number of times for the whole and for each archetype that rows come to, none
-// for each command; but growing lists where entities are matched by query. Cost: O(commands +
-// values + rows that change) and that of matching queries.
+// for each command; but growing lists where entities are matched by query. What the call needs
+// meanwhile, some 100 bytes for each command, stays with the first buffer for its next time. Cost:
+// O(commands + values + rows that change) and that of matching queries.
 absl::StatusOr<ApplyReport> Apply(World& world, std::span<CommandBuffer* const> buffers,
                                   DeadTargets dead_targets = DeadTargets::kRefuse);
 absl::StatusOr<ApplyReport> Apply(World& world, CommandBuffer& buffer,

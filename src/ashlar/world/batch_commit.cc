@@ -1,7 +1,6 @@
 #include "ashlar/world/batch_commit.h"
 
-#include <cstring>
-#include <optional>
+#include <cstddef>
 
 #include "ashlar/core/check.h"
 #include "ashlar/storage/archetype_block.h"
@@ -9,6 +8,12 @@
 #include "ashlar/world/object_store.h"
 
 namespace ashlar::inline v0 {
+namespace {
+
+// So many rows before its turn a row is asked for: about as long as memory takes.
+constexpr std::ptrdiff_t kRowsAhead = 8;
+
+}  // namespace
 
 BatchCommit::BatchCommit(const BatchPlan* plan, const Parts& parts,
                          std::pmr::memory_resource* memory)
@@ -38,6 +43,12 @@ bool BatchCommit::has_changes() const {
 
 template <typename Visit>
 void BatchCommit::ForEachLastWrite(const BatchPlan::Entry& entry, Visit visit) const {
+  if (entry.last_write == BatchPlan::kNone) return;
+  if (const BatchPlan::Write& only = plan_->write(entry.last_write);
+      only.before == BatchPlan::kNone) [[likely]] {
+    if (plan_->shapes().signature(entry.shape).Contains(only.value->component)) visit(only);
+    return;
+  }
   Signature seen;
   for (std::uint32_t i = entry.last_write; i != BatchPlan::kNone; i = plan_->write(i).before) {
     const BatchPlan::Write& write = plan_->write(i);
@@ -171,6 +182,17 @@ void BatchCommit::Store(const Archetype& archetype, const BatchPlan::Write& writ
   ++*parts_.registry->ObjectCounter(value.component);
 }
 
+// Rows that arrive one after the other come from anywhere.
+void BatchCommit::PrefetchSource(const Arrival& arrival) const noexcept {
+  if (arrival.plan == nullptr) return;
+  const Location& from = plan_->entry(arrival.entry).from;
+  const std::byte* const chunk = (*parts_.archetypes)[from.archetype].ChunkBase(from.chunk);
+  for (const ColumnCopy& copy : arrival.plan->copies) {
+    __builtin_prefetch(chunk + copy.source_begin_bytes +
+                       std::size_t{from.row.value()} * copy.size_bytes);
+  }
+}
+
 void BatchCommit::Arrive(const Archetype& target, const Arrival& arrival,
                          const Archetype::Slot& slot) noexcept {
   const BatchPlan::Entry& entry = plan_->entry(arrival.entry);
@@ -214,14 +236,19 @@ void BatchCommit::EnableRemoved(const BatchPlan::Entry& entry, Archetype& archet
 void BatchCommit::CommitArrivals(Destination& destination, std::uint64_t version) noexcept {
   Archetype& target = *destination.archetype;
   const Arrival* next = &arrivals_[destination.first];
+  const Arrival* const end = next + destination.count;
   target.ForEachRun(destination.block, [&](const Archetype::Run& run) {
     for (std::uint32_t i = 0; i < run.row_count; ++i) {
+      if (end - next > kRowsAhead) PrefetchSource(next[kRowsAhead]);
       Arrive(target, *next++,
              {run.chunk, run.chunk_index, RowIndex(run.first_row + i), run.is_fresh});
     }
   });
   next = &arrivals_[destination.first];
   target.CommitBlock(destination.block, version, [&](const Location& location) {
+    if (end - next > kRowsAhead) {
+      parts_.directory->Prefetch(plan_->entry(next[kRowsAhead].entry).entity.index());
+    }
     const Entity entity = plan_->entry((next++)->entry).entity;
     parts_.directory->Relocate(entity, location);
     return entity;

@@ -42,7 +42,7 @@ class BatchCommit {
     std::size_t written = 0;    // Stayed where they are, with new values.
   };
 
-  // Keeps the pointers. The plan is complete, and does not change any more.
+  // Keeps the pointers. The plan is complete and released.
   BatchCommit(const BatchPlan* plan, const Parts& parts, std::pmr::memory_resource* memory);
 
   // Gives everything back that was not committed.
@@ -84,6 +84,7 @@ class BatchCommit {
   void StageObjectsOf(const BatchPlan::Entry& entry);
 
   void CommitArrivals(Destination& destination, std::uint64_t version) noexcept;
+  void PrefetchSource(const Arrival& arrival) const noexcept;
   void Arrive(const Archetype& target, const Arrival& arrival,
               const Archetype::Slot& slot) noexcept;
   void MendEnableBits(const Arrival& arrival, std::uint64_t version) noexcept;

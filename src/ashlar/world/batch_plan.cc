@@ -1,8 +1,5 @@
 #include "ashlar/world/batch_plan.h"
 
-#include <algorithm>
-#include <bit>
-
 #include "ashlar/core/check.h"
 #include "ashlar/world/world_errors.h"
 
@@ -14,7 +11,7 @@ BatchPlan::BatchPlan(const BatchWorld& world, const Expected& expected,
       shapes_(world.archetypes, world.registry->size(), memory),
       ids_(world.directory, memory),
       entries_(memory),
-      by_index_(memory),
+      made_(memory),
       writes_(memory),
       events_(memory),
       removed_(memory),
@@ -22,61 +19,60 @@ BatchPlan::BatchPlan(const BatchWorld& world, const Expected& expected,
   entries_.reserve(expected.entities);
   writes_.reserve(expected.writes);
   events_.reserve(expected.events);
-  Rehash(std::bit_ceil(std::max<std::size_t>(8, 2 * expected.entities)));
 }
 
 // --- Entries ---
-
-EntryIndex BatchPlan::Lookup(std::uint32_t index) const {
-  const std::size_t mask = by_index_.size() - 1;
-  for (std::size_t slot = SlotOf(index);; slot = (slot + 1) & mask) {
-    const EntryIndex found = by_index_[slot];
-    if (found.is_none() || entries_[found.value()].entity.index() == index) return found;
-  }
-}
-
-void BatchPlan::Place(EntryIndex entry) {
-  const std::uint32_t index = entries_[entry.value()].entity.index();
-  const std::size_t mask = by_index_.size() - 1;
-  std::size_t slot = SlotOf(index);
-  while (!by_index_[slot].is_none() && entries_[by_index_[slot].value()].entity.index() != index) {
-    slot = (slot + 1) & mask;
-  }
-  by_index_[slot] = entry;
-}
-
-void BatchPlan::Rehash(std::size_t slot_count) {
-  by_index_.assign(slot_count, EntryIndex());
-  slot_shift_ = 64 - static_cast<unsigned>(std::countr_zero(slot_count));
-  // Of entries of one index the latest comes last.
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    Place(EntryIndex(static_cast<std::uint32_t>(i)));
-  }
-}
 
 EntryIndex BatchPlan::Append(const Entry& entry) {
   const EntryIndex index(static_cast<std::uint32_t>(entries_.size()));
   ASHLAR_CHECK(!index.is_none());
   entries_.push_back(entry);
-  if (2 * entries_.size() > by_index_.size()) [[unlikely]] {
-    Rehash(2 * by_index_.size());
-  } else {
-    Place(index);
-  }
   return index;
 }
 
-EntryIndex BatchPlan::FindAlive(Entity entity) {
-  const EntryIndex known = Lookup(entity.index());
-  if (!known.is_none()) {
-    const Entry& entry = entries_[known.value()];
-    return entry.entity == entity && entry.is_alive ? known : EntryIndex();
+EntryIndex BatchPlan::AppendNamed(const Archetype& archetype, Entity entity, const Location& from) {
+  const ShapeIndex shape = shapes_.Of(archetype);
+  const EntryIndex index = Append({.entity = entity, .from = from, .base = shape, .shape = shape});
+  world_.directory->Number(entity, index.value());
+  return index;
+}
+
+// Entities that the batch makes are named by their placeholders. Their ids can be guessed, and then
+// they are what those ids name.
+EntryIndex BatchPlan::FindMade(Entity entity) {
+  for (; made_known_ < events_.size(); ++made_known_) {
+    const Event& event = events_[made_known_];
+    if (!event.issued_to.is_none()) made_.emplace(event.entity, event.issued_to);
   }
-  const Location* location = world_.directory->Find(entity);
-  if (location == nullptr) return EntryIndex();
-  Entry entry{.entity = entity, .from = *location};
-  entry.base = entry.shape = shapes_.Of((*world_.archetypes)[location->archetype]);
-  return Append(entry);
+  const auto found = made_.find(entity);
+  return found == made_.end() ? EntryIndex() : found->second;
+}
+
+EntryIndex BatchPlan::FindAlive(Entity entity) {
+  EntryIndex known;
+  if (const Location* found = world_.directory->Find(entity)) [[likely]] {
+    if (!EntityDirectory::IsNumbered(*found)) {
+      const Location from = *found;
+      return AppendNamed((*world_.archetypes)[from.archetype], entity, from);
+    }
+    known = EntryIndex(EntityDirectory::NumberIn(*found));
+  } else if (!events_.empty()) {
+    known = FindMade(entity);
+  }
+  return !known.is_none() && entries_[known.value()].is_alive ? known : EntryIndex();
+}
+
+void BatchPlan::Release() noexcept {
+  if (is_released_) return;
+  is_released_ = true;
+  constexpr std::size_t kAhead = 12;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (i + kAhead < entries_.size()) {
+      world_.directory->Prefetch(entries_[i + kAhead].entity.index());
+    }
+    const Entry& entry = entries_[i];
+    if (!entry.is_made()) world_.directory->Unnumber(entry.entity, entry.from);
+  }
 }
 
 // --- Steps ---
@@ -212,11 +208,9 @@ std::span<const EntryIndex> BatchPlan::Match(QueryId query) {
            run = filter.NextRun(*archetype, chunk, run.end)) {
         for (std::uint32_t row = run.begin; row < run.end; ++row) {
           const Entity entity = archetype->EntityAt(chunk, RowIndex(row));
-          // Where its index has an entry it is the entity's own, or the entity is dead by now.
-          if (!Lookup(entity.index()).is_none()) continue;
-          Entry entry{.entity = entity, .from = {archetype->id(), chunk, RowIndex(row)}};
-          entry.base = entry.shape = shapes_.Of(*archetype);
-          matched_.push_back(Append(entry));
+          if (EntityDirectory::IsNumbered(*world_.directory->Find(entity))) continue;
+          matched_.push_back(
+              AppendNamed(*archetype, entity, {archetype->id(), chunk, RowIndex(row)}));
         }
       }
     }

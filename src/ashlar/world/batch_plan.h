@@ -2,9 +2,12 @@
 // changing anything.
 //
 //   entries_   one for each entity that is named: where it was, what it has now, whether it lives
-//   by_index_  index of an entity -> its latest entry; a hash table without order
+//   directory  has the number of an entity's entry in the place of where it is, meanwhile
+//   made_      the entities that the batch makes -> their entries; only where somebody asks by id
 //   writes_    each entity's values, the latest first: | component, value | -> | ... |
 //   events_    ids that are freed and issued, in order
+//
+// Nobody may ask the directory where a named entity is before Release.
 //
 // Each step answers as the call of World's would whose name it has, for a world in which the steps
 // before it were done. Steps may throw std::bad_alloc. After an error or an exception the plan is
@@ -16,6 +19,7 @@
 #include <memory_resource>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -40,7 +44,7 @@ using EntryIndex = StrongIndex<struct EntryIndexTag, std::uint32_t>;
 struct BatchWorld {
   const ComponentRegistry* registry;
   const ArchetypeTable* archetypes;
-  const EntityDirectory* directory;
+  EntityDirectory* directory;
   const QueryTable* queries;
 };
 
@@ -80,6 +84,9 @@ class BatchPlan {
     std::size_t events = 0;
   };
   BatchPlan(const BatchWorld& world, const Expected& expected, std::pmr::memory_resource* memory);
+  ~BatchPlan() { Release(); }
+  BatchPlan(const BatchPlan&) = delete;
+  BatchPlan& operator=(const BatchPlan&) = delete;
 
   // --- Steps. `call` is for messages. Values are kept by their address ---
 
@@ -122,6 +129,9 @@ class BatchPlan {
     return first_error;
   }
 
+  // No step follows: the directory is again as it was.
+  void Release() noexcept;
+
   // --- What it comes to ---
 
   std::span<const Entry> entries() const { return entries_; }
@@ -143,12 +153,8 @@ class BatchPlan {
 
  private:
   EntryIndex Append(const Entry& entry);
-  EntryIndex Lookup(std::uint32_t index) const;
-  void Place(EntryIndex entry);
-  void Rehash(std::size_t slot_count);
-  std::size_t SlotOf(std::uint32_t index) const {
-    return static_cast<std::size_t>((index * std::uint64_t{0x9E3779B97F4A7C15u}) >> slot_shift_);
-  }
+  EntryIndex AppendNamed(const Archetype& archetype, Entity entity, const Location& from);
+  EntryIndex FindMade(Entity entity);
   void NoteRemoved(Entry& entry, ComponentId component);
   void AppendWrites(Entry& entry, std::span<BatchValue> values, bool is_shared);
   bool IsEnabled(const Entry& entry, ComponentId component) const;
@@ -158,8 +164,9 @@ class BatchPlan {
   BatchShapes shapes_;
   DirectoryForecast ids_;
   std::pmr::vector<Entry> entries_;
-  std::pmr::vector<EntryIndex> by_index_;
-  unsigned slot_shift_ = 0;
+  std::pmr::unordered_map<Entity, EntryIndex> made_;
+  std::size_t made_known_ = 0;  // Events that made_ knows.
+  bool is_released_ = false;
   std::pmr::vector<Write> writes_;
   std::pmr::vector<Event> events_;
   std::pmr::vector<Signature> removed_;

@@ -72,6 +72,7 @@ class BulkChange {
       }
       ASHLAR_RETURN_IF_ERROR(Change(plan, entry, values));
     }
+    plan.Release();
     if (is_checked) {
       ASHLAR_RETURN_IF_ERROR(world_.CheckSpanValues(call_, components, entities.size()));
     }
@@ -107,6 +108,7 @@ class BulkChange {
     const std::size_t count = plan.Match(query).size();
     ASHLAR_RETURN_IF_ERROR(
         plan.ForEachMatched([&](EntryIndex entry) { return Change(plan, entry, values_); }));
+    plan.Release();
     ASHLAR_RETURN_IF_ERROR(Commit(plan));
     return count;
   }

@@ -25,8 +25,9 @@ namespace ashlar::inline v0 {
 
 // --- By ids: entity i gets value i of each span. Errors: about the first entity of the list that
 // has one, those of World's call and kEntityRepeated; kValueCountMismatch. Objects are copied
-// (kValueDoesNotFit where they cannot be). SetMany is legal inside a scope, as World::Set is. Cost:
-// O(entities * components), and about 100 bytes for each entity meanwhile ---
+// (kValueDoesNotFit where they cannot be). SetMany is legal inside a scope, as World::Set is; but
+// it needs the world for itself, as all of these do. Cost: O(entities * components), and about 100
+// bytes for each entity meanwhile ---
 
 absl::Status AddMany(World& world, std::span<const Entity> entities,
                      std::span<const ComponentSpan> components);

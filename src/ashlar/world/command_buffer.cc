@@ -23,13 +23,14 @@ std::uint64_t NextRecording() {
 
 class BusyGuard {
  public:
-  explicit BusyGuard(bool* is_busy) : is_busy_(is_busy) { *is_busy_ = true; }
-  ~BusyGuard() { *is_busy_ = false; }
+  explicit BusyGuard(bool* is_busy) : is_busy_(is_busy), was_busy_(*is_busy) { *is_busy_ = true; }
+  ~BusyGuard() { *is_busy_ = was_busy_; }
   BusyGuard(const BusyGuard&) = delete;
   BusyGuard& operator=(const BusyGuard&) = delete;
 
  private:
   bool* is_busy_;
+  bool was_busy_;
 };
 
 }  // namespace
@@ -41,6 +42,7 @@ CommandBuffer::CommandBuffer(World& world)
       items_(memory_),
       resolved_(memory_),
       arena_(memory_),
+      scratch_(memory_),
       recording_(NextRecording()) {}
 
 CommandBuffer::~CommandBuffer() { DropItems(0); }

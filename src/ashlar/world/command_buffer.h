@@ -227,6 +227,7 @@ class CommandBuffer {
   std::pmr::vector<BatchValue> items_;
   std::pmr::vector<Entity> resolved_;  // By number of placeholder, once it is applied.
   ValueArena arena_;
+  ValueArena scratch_;  // For Apply, which begins with it empty and leaves it so.
   std::uint64_t recording_;
   std::uint32_t placeholder_count_ = 0;
   std::int64_t sort_key_ = 0;
