@@ -24,6 +24,10 @@
 #include "ashlar/world/world.h"
 #include "ashlar/world/component_value.h"   // a component and its value, for one call
 #include "ashlar/world/component_span.h"    // a component and its values, for many entities
+#include "ashlar/world/bulk.h"              // one change for many entities, by ids or by query
+#include "ashlar/world/sort_rows.h"         // rows in an order that is asked for
+#include "ashlar/world/command_buffer.h"    // changes recorded now ...
+#include "ashlar/world/apply_commands.h"    // ... and made later, all or none
 #include "ashlar/world/world_memory.h"      // bytes in use, by purpose
 #include "ashlar/world/storage_report.h"    // rows, chunks and occupancy of each archetype
 #include "ashlar/core/slab_memory.h"        // large slabs and huge pages, for WorldOptions::memory

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,9 +69,11 @@ struct Step {
 // One world with its components and queries.
 class Side {
  public:
-  Side(std::uint32_t rows_per_chunk_max, std::uint64_t entity_index_limit) {
-    world = *World::Make(
-        {.rows_per_chunk_max = rows_per_chunk_max, .entity_index_limit = entity_index_limit});
+  Side(std::uint32_t rows_per_chunk_max, std::uint64_t entity_index_limit,
+       std::pmr::memory_resource* memory = nullptr) {
+    world = *World::Make({.memory = memory,
+                          .rows_per_chunk_max = rows_per_chunk_max,
+                          .entity_index_limit = entity_index_limit});
     point = *world->Register(Describe<Point>("point")
                                  .Field("x", &Point::x)
                                  .Field("y", &Point::y)

@@ -220,6 +220,11 @@ class Archetype {
   Archetype* next_with_holes() const { return next_with_holes_; }  // For a list of the caller's.
   void set_next_with_holes(Archetype* next) { next_with_holes_ = next; }
 
+  // All rows in another order: archetype_order.h.
+  template <typename Moved>
+  void Reorder(std::span<std::uint32_t> order, std::byte* spare, std::uint64_t version,
+               Moved moved) noexcept;
+
   // Copies the columns of bytes of a plan from a row of `source` into a reserved row of this
   // archetype. The source row stays whole.
   void CopyRow(const MovePlan& plan, const std::byte* source_chunk, RowIndex source_row,

@@ -93,13 +93,13 @@ class CommandTransaction {
   // Before a transaction is made: it uses what belongs to the buffers.
   static absl::Status Check(World& world, std::span<CommandBuffer* const> buffers) {
     if (world.scope_depth() != 0) return world_errors::ScopeOpen("Apply");
-    std::pmr::vector<const CommandBuffer*> sorted(buffers.begin(), buffers.end(),
-                                                  world.memory_.scratch());
+    std::pmr::vector<const CommandBuffer*> sorted(world.memory_.scratch());
+    if (buffers.size() > 1) sorted.assign(buffers.begin(), buffers.end());
     std::sort(sorted.begin(), sorted.end());
     for (const CommandBuffer* buffer : buffers) {
       if (buffer->world_ != &world) return world_errors::BufferForeign("Apply");
       const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), buffer);
-      if (last - first != 1) return world_errors::BufferRepeated("Apply");
+      if (last - first > 1) return world_errors::BufferRepeated("Apply");
       if (buffer->is_busy_) return world_errors::BufferBusy("Apply");
       if (buffer->is_applied_) return world_errors::BufferApplied("Apply");
     }

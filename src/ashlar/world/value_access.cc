@@ -86,14 +86,9 @@ absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) t
   return world_errors::Caught("Set");
 }
 
-absl::StatusOr<std::uint32_t> World::FindEnablePlace(std::string_view call, Entity entity,
-                                                     ComponentId component) const try {
-  const Location* location = directory_.Find(entity);
-  if (location == nullptr) return world_errors::NotAlive(call, entity);
-  const std::uint32_t place = archetypes_[location->archetype].EnablePlace(component);
-  if (place != Archetype::kNotEnableable) [[likely]] {
-    return place;
-  }
+absl::Status World::EnableError(std::string_view call, Entity entity, ComponentId component) const
+    try {
+  if (!IsAlive(entity)) return world_errors::NotAlive(call, entity);
   if (!registry_.Contains(component)) return world_errors::Unknown(call, component);
   if (!registry_[component].is_enableable()) {
     return world_errors::NotEnableable(call, registry_[component]);
@@ -104,19 +99,26 @@ absl::StatusOr<std::uint32_t> World::FindEnablePlace(std::string_view call, Enti
 }
 
 absl::Status World::SetEnabled(Entity entity, ComponentId component, bool enabled) {
-  const auto place = FindEnablePlace("SetEnabled", entity, component);
-  if (!place.ok()) return place.status();
-  const Location& location = *directory_.Find(entity);
-  archetypes_[location.archetype].SetEnabled(*place, location.chunk, location.row, enabled,
-                                             [this] { return WritingVersion(); });
-  return absl::OkStatus();
+  if (const Location* at = directory_.Find(entity)) [[likely]] {
+    Archetype& archetype = archetypes_[at->archetype];
+    const std::uint32_t place = archetype.EnablePlace(component);
+    if (place != Archetype::kNotEnableable) [[likely]] {
+      archetype.SetEnabled(place, at->chunk, at->row, enabled, [this] { return WritingVersion(); });
+      return absl::OkStatus();
+    }
+  }
+  return EnableError("SetEnabled", entity, component);
 }
 
 absl::StatusOr<bool> World::IsEnabled(Entity entity, ComponentId component) const {
-  const auto place = FindEnablePlace("IsEnabled", entity, component);
-  if (!place.ok()) return place.status();
-  const Location& location = *directory_.Find(entity);
-  return archetypes_[location.archetype].enable_bits().Get(*place, location.chunk, location.row);
+  if (const Location* at = directory_.Find(entity)) [[likely]] {
+    const Archetype& archetype = archetypes_[at->archetype];
+    const std::uint32_t place = archetype.EnablePlace(component);
+    if (place != Archetype::kNotEnableable) [[likely]] {
+      return archetype.enable_bits().Get(place, at->chunk, at->row);
+    }
+  }
+  return EnableError("IsEnabled", entity, component);
 }
 
 absl::StatusOr<std::size_t> World::FindScalar(std::string_view call, Entity entity,

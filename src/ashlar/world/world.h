@@ -271,6 +271,7 @@ class World {
   friend class CommandBuffer;
   friend class CommandTransaction;
   friend class BulkChange;
+  friend class RowSorter;
 
   explicit World(const WorldOptions& options);
 
@@ -340,9 +341,8 @@ class World {
   // The stored value, or null when the entity is dead or has no such column.
   const std::byte* ColumnValue(Entity entity, ComponentId component) const;
 
-  // Where the enable bit of that component is, for SetEnabled and IsEnabled.
-  absl::StatusOr<std::uint32_t> FindEnablePlace(std::string_view call, Entity entity,
-                                                ComponentId component) const;
+  // Why SetEnabled and IsEnabled find no bit. Does not throw.
+  absl::Status EnableError(std::string_view call, Entity entity, ComponentId component) const;
 
   // The scalar at that path of a component that the entity has; else why not.
   absl::StatusOr<std::size_t> FindScalar(std::string_view call, Entity entity,

@@ -64,6 +64,12 @@ absl::Status TypeMismatch(std::string_view call, const ComponentDescriptor& comp
                                 "it in this world"));
 }
 
+absl::Status AbsentFromQuery(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kNotFound, Reason::kComponentAbsent,
+                   absl::StrCat(Text(call), ": the query matches entities without component ",
+                                NameOf(component), "; make it a term that is required"));
+}
+
 absl::Status NotEnableable(std::string_view call, const ComponentDescriptor& component) {
   return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentNotEnableable,
                    absl::StrCat(Text(call), ": component ", NameOf(component),
