@@ -105,10 +105,11 @@ Case CommandsCase(std::size_t count) {
   work.items = static_cast<double>(count * PassesFor(count));
   work.variants.push_back({"one_by_one", [=] { return OneByOne(*fixtures[0]); }});
   const auto add = [&](const char* name, std::size_t number, bool is_folded, Counted counted) {
-    const std::shared_ptr<BatchWorldFixture> fixture = fixtures[number];
+    const std::shared_ptr<BatchWorldFixture>& fixture = fixtures[number];
     const auto buffer = std::make_shared<CommandBuffer>(*fixture->world);
-    work.variants.push_back(
-        {name, [=] { return ByBuffers(*fixture, *buffer, is_folded, counted); }});
+    work.variants.push_back({name, [fixture, buffer, is_folded, counted] {
+                               return ByBuffers(*fixture, *buffer, is_folded, counted);
+                             }});
   };
   add("apply", 1, false, Counted::kApplying);
   add("apply_folded", 2, true, Counted::kApplying);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <new>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "ashlar/audit/commands_fixture.h"
@@ -59,7 +60,15 @@ TEST_P(SortRowsTest, IsAStableSortOfEachArchetype) {
     const auto count_of = [&](Entity entity) {
       return side.world->Load(entity, side.points)->count;
     };
-    for (ArchetypeRows& one : expected) std::ranges::stable_sort(one.rows, {}, count_of);
+    for (ArchetypeRows& one : expected) {
+      // By the count, then by the place before.
+      std::vector<std::pair<std::int32_t, std::size_t>> order;
+      for (std::size_t i = 0; i < one.rows.size(); ++i)
+        order.emplace_back(count_of(one.rows[i]), i);
+      std::ranges::sort(order);
+      const std::vector<Entity> rows = one.rows;
+      for (std::size_t i = 0; i < rows.size(); ++i) one.rows[i] = rows[order[i].second];
+    }
     const bool changes = expected != RowsOf(*side.world);
     const std::uint64_t digest = Digest(*side.world);
     const std::uint64_t version = side.world->version();
