@@ -1,10 +1,13 @@
 // The rungs of the ladder that are worlds: whole components, and split ones.
 #include "ashlar/kernels/particles.h"
+#include "ashlar/world/visit_ahead.h"
 #include "bench/fixtures.h"
 #include "bench/ladder_rungs.h"
 
 namespace ashlar::bench {
 namespace {
+
+constexpr std::size_t kViewsAhead = 4;  // As ParticleSystem, where the caches are too small.
 
 struct Triple {
   float x, y, z;
@@ -37,7 +40,12 @@ class WorldParticles : public Rung {
 
   void Step(float dt) override {
     const IterationScope scope = Require(world_->OpenScope(query_));
-    for (const ChunkView& view : scope) {
+    const auto ask = [this](const ChunkView& later) {
+      for (const ComponentId component : {position_, velocity_, force_, inverse_mass_, life_}) {
+        later.Prefetch(component);
+      }
+    };
+    VisitAhead(scope, kViewsAhead, ask, [&](const ChunkView& view) {
       const float* const inverse_mass = view.Read<float>(inverse_mass_).data();
       const std::size_t rows = view.row_count();
       if (is_split_) {
@@ -52,7 +60,7 @@ class WorldParticles : public Rung {
                         &view.Read<Triple>(force_).data()->x, inverse_mass, rows, dt);
       }
       dead_ += age_(view.Write<float>(life_).data(), rows, dt);
-    }
+    });
   }
 
   Particle Living(std::size_t i) const override {

@@ -37,6 +37,7 @@
 #include "ashlar/world/iteration_scope.h"
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/world/chunk_range.h"       // a scope cut into ranges, for threads
+#include "ashlar/world/visit_ahead.h"       // loops that ask for memory before they need it
 
 // 5. Systems over queries, on one thread or several.
 #include "ashlar/core/cpu.h"                // which vector instructions are used

@@ -12,6 +12,7 @@
 #include "ashlar/core/check.h"
 #include "ashlar/core/entity.h"
 #include "ashlar/core/ids.h"
+#include "ashlar/core/limits.h"
 #include "ashlar/query/query_terms.h"
 #include "ashlar/query/row_filter.h"
 #include "ashlar/schema/typed_component.h"
@@ -66,6 +67,15 @@ class ChunkView {
     if (column.begin_bytes == 0) return nullptr;
     archetype_->versions().ColumnWritten(chunk_, column.place, version_);
     return column.At(base_, first_row_);
+  }
+
+  // Asks for the values of a component ahead of time, one hint for each cache line. No access:
+  // nothing counts as read or written. Nothing happens for a tag. REQUIRES: Has(component).
+  void Prefetch(ComponentId component) const {
+    const Column first = ColumnOf(component);
+    if (first.begin_bytes == 0) return;
+    if (!first.is_split()) return PrefetchColumn(first);
+    for (const Column& column : archetype_->SplitColumns(first)) PrefetchColumn(column);
   }
 
   // Whether each scalar of the component has a column of its own here. REQUIRES: Has(component).
@@ -212,6 +222,13 @@ class ChunkView {
     ASHLAR_CHECK(first.begin_bytes != 0);
     const Column& last = first.is_split() ? archetype_->SplitColumns(first).back() : first;
     ASHLAR_CHECK(last.offset_bytes + last.size_bytes <= sizeof(T));
+  }
+
+  void PrefetchColumn(const Column& column) const {
+    const std::byte* const begin = column.At(base_, first_row_);
+    for (std::size_t at = 0; at < row_count_ * column.size_bytes; at += kCacheLineBytes) {
+      __builtin_prefetch(begin + at, 1);
+    }
   }
 
   RowIndex RowAt(std::size_t row) const {

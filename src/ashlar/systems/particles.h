@@ -73,6 +73,9 @@ class ParticleSystem {
  private:
   ParticleSystem() = default;
 
+  // How far ahead views are asked for; 0: not at all.
+  std::size_t ViewsAhead(const World& world) const;
+
   // The integration of one view, by how the three vectors lie.
   void IntegratePacked(const ChunkView& view, float dt) const;
   void IntegrateSplit(const ChunkView& view, float dt) const;
