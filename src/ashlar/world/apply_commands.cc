@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory_resource>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "ashlar/core/status.h"
 #include "ashlar/world/batch_commit.h"
 #include "ashlar/world/batch_plan.h"
+#include "ashlar/world/hook_runner.h"
 #include "ashlar/world/user_code.h"
 #include "ashlar/world/world_errors.h"
 
@@ -76,6 +78,7 @@ class CommandTransaction {
         own_scratch_(world->memory_.scratch()),
         scratch_(buffers.empty() ? &own_scratch_ : &buffers[0]->scratch_),
         memory_(scratch_),
+        notes_(&memory_),
         order_(&memory_),
         made_(&memory_),
         first_made_(&memory_) {
@@ -112,7 +115,8 @@ class CommandTransaction {
                    Expected(), &memory_);
     ASHLAR_RETURN_IF_ERROR(Steps(plan));
     plan.Release();
-    const UserCodeGuard guard(&world_.scope_depth_);
+    HookRunner hooks(&world_);
+    std::optional<UserCodeGuard> guard(&world_.scope_depth_);
     BatchCommit commit(
         &plan, {&world_.archetypes_, &world_.directory_, &world_.queries_, &world_.registry_},
         &memory_);
@@ -127,6 +131,8 @@ class CommandTransaction {
       report_.written = counts.written;
     }
     FinishBuffers(plan);
+    guard.reset();
+    hooks.RunAll(notes_);
     return report_;
   }
 
@@ -215,6 +221,7 @@ class CommandTransaction {
       if (!entry.ok()) return entry.status();
       made_[first_made_[place.buffer] + command.target] = *entry;
       ++report_.commands;
+      if (world_.hooked_ != 0) Note(plan, *entry, {}, {});
       return absl::OkStatus();
     }
     EntryIndex entry;
@@ -246,13 +253,37 @@ class CommandTransaction {
       std::sort(sorted.begin(), sorted.end(), [&](EntryIndex a, EntryIndex b) {
         return plan.entry(a).entity.index() > plan.entry(b).entity.index();
       });
-      for (const EntryIndex entry : sorted) plan.Destroy(entry);
+      for (const EntryIndex entry : sorted) {
+        ASHLAR_RETURN_IF_ERROR(Do(plan, place, entry, true));
+      }
       return absl::OkStatus();
     }
     return plan.ForEachMatched([&](EntryIndex entry) { return Do(plan, place, entry, true); });
   }
 
   absl::Status Do(BatchPlan& plan, const CommandPlace& place, EntryIndex entry, bool is_shared) {
+    if (world_.hooked_ == 0) [[likely]] {
+      return DoPlain(plan, place, entry, is_shared);
+    }
+    const Signature before = plan.SignatureOf(entry);
+    ASHLAR_RETURN_IF_ERROR(DoPlain(plan, place, entry, is_shared));
+    Signature named;
+    for (const BatchValue& value : ItemsAt(place).subspan(CommandAt(place).removed_count)) {
+      named.Insert(value.component);
+    }
+    Note(plan, entry, before, named);
+    return absl::OkStatus();
+  }
+
+  // Remembers what hooks will hear of, once all is done.
+  void Note(const BatchPlan& plan, EntryIndex entry, const Signature& before,
+            const Signature& named) {
+    HookRunner(&world_).Note(plan.entry(entry).entity, before, plan.SignatureOf(entry), named,
+                             &notes_);
+  }
+
+  absl::Status DoPlain(BatchPlan& plan, const CommandPlace& place, EntryIndex entry,
+                       bool is_shared) {
     const Command& command = CommandAt(place);
     const std::span<BatchValue> items = ItemsAt(place);
     const std::span<BatchValue> removed = items.first(command.removed_count);
@@ -310,6 +341,7 @@ class CommandTransaction {
   ValueArena own_scratch_;
   ValueArena* scratch_;
   ArenaResource memory_;
+  std::pmr::vector<HookNote> notes_;
   std::pmr::vector<CommandPlace> order_;      // Empty: as recorded, buffer by buffer.
   std::pmr::vector<EntryIndex> made_;         // By placeholder, buffer by buffer.
   std::pmr::vector<std::size_t> first_made_;  // By buffer.

@@ -143,6 +143,12 @@ class BatchPlan {
   const BatchWorld& world() const { return world_; }
   const DirectoryForecast& ids() const { return ids_; }
 
+  // What the entity has now; nothing where it is not alive any more.
+  Signature SignatureOf(EntryIndex index) const {
+    const Entry& entry = entries_[index.value()];
+    return entry.is_alive ? shapes_.signature(entry.shape) : Signature();
+  }
+
   // Whether an object is to be copied for several entities.
   bool has_shared_objects() const { return has_shared_objects_; }
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <memory_resource>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "ashlar/core/status.h"
 #include "ashlar/world/batch_commit.h"
 #include "ashlar/world/batch_plan.h"
+#include "ashlar/world/hook_runner.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/query_change.h"
 #include "ashlar/world/user_code.h"
@@ -56,7 +58,8 @@ class BulkChange {
         world_.CheckSpans(call_, components, entities.size(), &seen, &is_checked));
     ASHLAR_RETURN_IF_ERROR(TakeShared(components));
     values_.resize(entities.size() * components.size());
-    const UserCodeGuard guard(&world_.scope_depth_);
+    HookRunner hooks(&world_);
+    std::optional<UserCodeGuard> guard(&world_.scope_depth_);
     BatchPlan plan(Reading(), {entities.size(), values_.size(), 0}, &memory_);
     for (std::size_t i = 0; i < entities.size(); ++i) {
       const std::size_t known = plan.entries().size();
@@ -70,13 +73,16 @@ class BulkChange {
       for (std::size_t c = 0; c < components.size(); ++c) {
         values[c] = ValueAt(components[c], i, shared_[c]);
       }
-      ASHLAR_RETURN_IF_ERROR(Change(plan, entry, values));
+      ASHLAR_RETURN_IF_ERROR(Change(plan, entry, values, hooks));
     }
     plan.Release();
     if (is_checked) {
       ASHLAR_RETURN_IF_ERROR(world_.CheckSpanValues(call_, components, entities.size()));
     }
-    return Commit(plan);
+    ASHLAR_RETURN_IF_ERROR(Commit(plan));
+    guard.reset();
+    hooks.RunAll(notes_);
+    return absl::OkStatus();
   }
 
   absl::StatusOr<std::size_t> ByQuery(QueryId query, std::span<const ComponentId> removed,
@@ -96,8 +102,9 @@ class BulkChange {
       values_.push_back(*shared);
       has_objects |= world_.registry_.brief(value.component()).is_object;
     }
-    const UserCodeGuard guard(&world_.scope_depth_);
-    if (!has_objects) {
+    HookRunner hooks(&world_);
+    std::optional<UserCodeGuard> guard(&world_.scope_depth_);
+    if (!has_objects && !hooks.has_hooks()) {
       QueryChange change(Writing(), query, removed_, values_, &memory_);
       if (change.Prepare(wanted_)) {
         if (change.has_changes()) change.Commit(NextVersion());
@@ -107,9 +114,11 @@ class BulkChange {
     BatchPlan plan(Reading(), {}, &memory_);
     const std::size_t count = plan.Match(query).size();
     ASHLAR_RETURN_IF_ERROR(
-        plan.ForEachMatched([&](EntryIndex entry) { return Change(plan, entry, values_); }));
+        plan.ForEachMatched([&](EntryIndex entry) { return Change(plan, entry, values_, hooks); }));
     plan.Release();
     ASHLAR_RETURN_IF_ERROR(Commit(plan));
+    guard.reset();
+    hooks.RunAll(notes_);
     return count;
   }
 
@@ -212,7 +221,20 @@ class BulkChange {
     return {span.component(), const_cast<std::byte*>(value)};
   }
 
-  absl::Status Change(BatchPlan& plan, EntryIndex entry, std::span<BatchValue> values) {
+  absl::Status Change(BatchPlan& plan, EntryIndex entry, std::span<BatchValue> values,
+                      const HookRunner& hooks) {
+    if (!hooks.has_hooks()) [[likely]] {
+      return ChangePlain(plan, entry, values);
+    }
+    const Signature before = plan.SignatureOf(entry);
+    ASHLAR_RETURN_IF_ERROR(ChangePlain(plan, entry, values));
+    Signature named;
+    for (const BatchValue& value : values) named.Insert(value.component);
+    hooks.Note(plan.entry(entry).entity, before, plan.SignatureOf(entry), named, &notes_);
+    return absl::OkStatus();
+  }
+
+  absl::Status ChangePlain(BatchPlan& plan, EntryIndex entry, std::span<BatchValue> values) {
     if (is_set()) return plan.Set(call_, entry, values, true);
     return plan.Change(call_, entry, removed_, values, wanted_ == Wanted::kEither, true);
   }
@@ -228,6 +250,7 @@ class BulkChange {
   std::string_view call_;
   Wanted wanted_;
   std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::vector<HookNote> notes_{&memory_};
   std::pmr::vector<BatchValue> removed_;
   std::pmr::vector<BatchValue> values_;            // Entity by entity; of a query, once.
   std::pmr::vector<BatchValue> shared_{&memory_};  // By component.

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "ashlar/storage/archetype_block.h"
 #include "ashlar/storage/archetype_holes.h"
+#include "ashlar/world/hook_runner.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/user_code.h"
 #include "ashlar/world/value_store.h"
@@ -75,6 +76,9 @@ absl::Status World::CheckSpanValues(std::string_view call,
 
 absl::Status World::CreateMany(std::span<Entity> ids,
                                std::span<const ComponentSpan> components) try {
+  if (IsHooked({HookEvent::kAdded})) [[unlikely]] {
+    return HookRunner(this).CreateMany(ids, components);
+  }
   if (scope_depth() != 0) return world_errors::ScopeOpen("CreateMany");
   Signature signature;
   bool is_checked = false;
@@ -119,6 +123,9 @@ absl::Status World::CreateMany(std::span<Entity> ids,
 }
 
 absl::Status World::DestroyMany(std::span<const Entity> entities) try {
+  if (IsHooked({HookEvent::kRemoved})) [[unlikely]] {
+    return HookRunner(this).DestroyMany(entities);
+  }
   if (scope_depth() != 0) return world_errors::ScopeOpen("DestroyMany");
   if (entities.empty()) return absl::OkStatus();
   std::size_t marked = 0;
@@ -160,6 +167,9 @@ absl::Status World::DestroyMany(std::span<const Entity> entities) try {
 }
 
 absl::Status World::DestroyAll() try {
+  if (IsHooked({HookEvent::kRemoved})) [[unlikely]] {
+    return HookRunner(this).DestroyAll();
+  }
   if (scope_depth() != 0) return world_errors::ScopeOpen("DestroyAll");
   if (directory_.live_count() == 0) return absl::OkStatus();
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ashlar/core/probe.h"
+#include "ashlar/world/hook_runner.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/user_code.h"
 #include "ashlar/world/value_store.h"
@@ -110,6 +111,9 @@ bool World::WriteRow(const Archetype& archetype, std::byte* chunk, RowIndex row,
 }
 
 absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try {
+  if (IsHooked({HookEvent::kAdded})) [[unlikely]] {
+    return HookRunner(this).Create(values);
+  }
   if (scope_depth() != 0) return ScopeOpen("Create");
   if (Archetype* known = recipe_.Find(values)) [[likely]] {
     if (!directory_.ReserveOne()) {
@@ -159,6 +163,9 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
 }
 
 absl::Status World::Destroy(Entity entity) try {
+  if (IsHooked({HookEvent::kRemoved})) [[unlikely]] {
+    return HookRunner(this).Destroy(entity);
+  }
   if (scope_depth() != 0) return ScopeOpen("Destroy");
   const Location* found = directory_.Find(entity);
   if (found == nullptr) return NotAlive("Destroy", entity);
@@ -179,6 +186,9 @@ absl::Status World::Destroy(Entity entity) try {
 }
 
 absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) try {
+  if (IsHooked({HookEvent::kAdded})) [[unlikely]] {
+    return HookRunner(this).Change(entity, {}, [&] { return Add(entity, values); });
+  }
   if (scope_depth() != 0) return ScopeOpen("Add");
   const Location* location = directory_.Find(entity);
   if (location == nullptr) return NotAlive("Add", entity);
@@ -218,6 +228,9 @@ absl::Status World::Add(Entity entity, std::span<const ComponentValue> values) t
 }
 
 absl::Status World::Remove(Entity entity, std::span<const ComponentId> components) try {
+  if (IsHooked({HookEvent::kRemoved})) [[unlikely]] {
+    return HookRunner(this).Change(entity, {}, [&] { return Remove(entity, components); });
+  }
   if (scope_depth() != 0) return ScopeOpen("Remove");
   const Location* location = directory_.Find(entity);
   if (location == nullptr) return NotAlive("Remove", entity);
@@ -246,6 +259,10 @@ absl::Status World::Remove(Entity entity, std::span<const ComponentId> component
 
 absl::Status World::Exchange(Entity entity, std::span<const ComponentId> removed,
                              std::span<const ComponentValue> added) try {
+  if (IsHooked({HookEvent::kRemoved, HookEvent::kAdded, HookEvent::kSet})) [[unlikely]] {
+    return HookRunner(this).Change(entity, HookRunner::Named(added),
+                                   [&] { return Exchange(entity, removed, added); });
+  }
   if (scope_depth() != 0) return ScopeOpen("Exchange");
   const Location* location = directory_.Find(entity);
   if (location == nullptr) return NotAlive("Exchange", entity);
@@ -275,6 +292,10 @@ absl::Status World::Exchange(Entity entity, std::span<const ComponentId> removed
 }
 
 absl::Status World::Put(Entity entity, std::span<const ComponentValue> values) try {
+  if (IsHooked({HookEvent::kAdded, HookEvent::kSet})) [[unlikely]] {
+    return HookRunner(this).Change(entity, HookRunner::Named(values),
+                                   [&] { return Put(entity, values); });
+  }
   const Location* location = directory_.Find(entity);
   if (location == nullptr) return NotAlive("Put", entity);
   Archetype& source = archetypes_[location->archetype];

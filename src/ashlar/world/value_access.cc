@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "ashlar/world/hook_runner.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/user_code.h"
 #include "ashlar/world/value_store.h"
@@ -68,6 +69,10 @@ void World::WriteInPlace(const Location& location, std::span<const ComponentValu
 }
 
 absl::Status World::Set(Entity entity, std::span<const ComponentValue> values) try {
+  if (IsHooked({HookEvent::kSet})) [[unlikely]] {
+    return HookRunner(this).Change(entity, HookRunner::Named(values),
+                                   [&] { return Set(entity, values); });
+  }
   const Location* location = directory_.Find(entity);
   if (location == nullptr) return world_errors::NotAlive("Set", entity);
   const Signature& signature = archetypes_[location->archetype].signature();
@@ -142,6 +147,10 @@ absl::Status World::SetField(Entity entity, ComponentId component, std::string_v
 
 absl::Status World::SetScalar(Entity entity, ComponentId component, std::size_t scalar,
                               const Scalar& value) try {
+  if (IsHooked({HookEvent::kSet})) [[unlikely]] {
+    return HookRunner(this).Change(entity, HookRunner::Named(component),
+                                   [&] { return SetScalar(entity, component, scalar, value); });
+  }
   ASHLAR_RETURN_IF_ERROR(LookUpError("SetField", entity, component, nullptr));
   const ComponentDescriptor& descriptor = registry_[component];
   if (scalar >= descriptor.scalars().size()) return NoSuchScalar("SetField", descriptor, scalar);

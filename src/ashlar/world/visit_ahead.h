@@ -16,8 +16,7 @@ namespace ashlar::inline v0 {
 // ask(later) for the one `views_ahead` behind it, where there is one; 0: never. Cost: `ask`, and
 // finding each view twice.
 template <typename Chunks, typename Ask, typename Visit>
-void VisitAhead(const Chunks& chunks, std::size_t views_ahead, const Ask& ask,
-                const Visit& visit) {
+void VisitAhead(const Chunks& chunks, std::size_t views_ahead, const Ask& ask, const Visit& visit) {
   if (views_ahead == 0) {
     for (const auto view : chunks) visit(view);
     return;

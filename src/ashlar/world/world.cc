@@ -46,7 +46,8 @@ World::World(const WorldOptions& options)
       pool_(memory_.chunks(), options.chunk_size_bytes),
       archetypes_(&registry_, &pool_, options.rows_per_chunk_max, memory_.archetypes()),
       directory_(memory_.directory(), options.entity_index_limit),
-      queries_(memory_.queries()) {}
+      queries_(memory_.queries()),
+      hooks_(memory_.components()) {}
 
 World::~World() { ASHLAR_CHECK(scope_depth() == 0); }
 

@@ -36,6 +36,7 @@
 #include "ashlar/world/component_span.h"
 #include "ashlar/world/component_value.h"
 #include "ashlar/world/create_recipe.h"
+#include "ashlar/world/hooks.h"
 #include "ashlar/world/iteration_scope.h"
 #include "ashlar/world/storage_report.h"
 #include "ashlar/world/world_memory.h"
@@ -272,6 +273,7 @@ class World {
   friend class CommandTransaction;
   friend class BulkChange;
   friend class RowSorter;
+  friend class HookRunner;
 
   explicit World(const WorldOptions& options);
 
@@ -355,6 +357,11 @@ class World {
   absl::Status LookUpError(std::string_view call, Entity entity, ComponentId component,
                            TypeKey type_key) const;
 
+  // Whether one of these events has a hook: then a HookRunner does the call.
+  bool IsHooked(std::initializer_list<HookEvent> events) const {
+    return (hooked_ & HookBits(events)) != 0;
+  }
+
   // The version of a structural change, which has the world for itself: no locked operation.
   std::uint64_t AdvanceVersion() noexcept {
     const std::uint64_t version = version_.load(std::memory_order_relaxed) + 1;
@@ -378,6 +385,8 @@ class World {
   QueryTable queries_;
   Archetype* last_created_ = nullptr;  // Where the last Create went: the next often goes there too.
   CreateRecipe recipe_;
+  HookTable hooks_;
+  std::uint8_t hooked_ = 0;  // HookBits of the events that have hooks; 0 while they run.
   std::atomic<std::uint64_t> version_{1};
   std::atomic<std::uint32_t> scope_depth_{0};    // Scopes open.
   std::atomic<std::uint32_t> writing_depth_{0};  // Those among them whose query writes.
