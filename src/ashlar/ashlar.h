@@ -31,6 +31,7 @@
 #include "ashlar/world/world_memory.h"      // bytes in use, by purpose
 #include "ashlar/world/storage_report.h"    // rows, chunks and occupancy of each archetype
 #include "ashlar/core/slab_memory.h"        // large slabs and huge pages, for WorldOptions::memory
+#include "ashlar/world/singletons.h"        // values of which a world has one
 #include "ashlar/world/hooks.h"             // functions that hear of what came, went and was set
 
 // 4. Iteration: queries that stay up to date, scopes, chunks as spans.

@@ -22,6 +22,7 @@ constexpr std::uint64_t kSeedEntity = 2;
 constexpr std::uint64_t kSeedFree = 3;
 constexpr std::uint64_t kSeedWorld = 4;
 constexpr std::uint64_t kSeedDisabled = 5;
+constexpr std::uint64_t kSeedSingleton = 6;
 
 // Components by name, since numbers are an accident of the order of registration.
 std::uint64_t HashComponent(const ComponentDescriptor& descriptor, const std::byte* value,
@@ -74,12 +75,24 @@ std::uint64_t HashFreeList(const EntityDirectory& directory) {
   return hash;
 }
 
+// A sum too; 0 in a world without any.
+std::uint64_t HashSingletons(const World& world) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < world.singletons().size(); ++i) {
+    const ComponentId component(static_cast<ComponentId::Rep>(i));
+    if (!world.singletons().Has(component)) continue;
+    const std::byte* value = world.singletons().Value(component);
+    sum += HashWords<1>({HashComponent(world.registry()[component], value, true)}, kSeedSingleton);
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::uint64_t Digest(const World& world) {
-  return HashWords<4>(
-      {kDigestVersion, world.entity_count(), HashRows(world), HashFreeList(world.directory())},
-      kSeedWorld);
+  return HashWords<4>({kDigestVersion, world.entity_count(),
+                       HashRows(world) + HashSingletons(world), HashFreeList(world.directory())},
+                      kSeedWorld);
 }
 
 }  // namespace ashlar::inline v0

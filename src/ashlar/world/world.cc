@@ -47,6 +47,7 @@ World::World(const WorldOptions& options)
       archetypes_(&registry_, &pool_, options.rows_per_chunk_max, memory_.archetypes()),
       directory_(memory_.directory(), options.entity_index_limit),
       queries_(memory_.queries()),
+      singletons_(&registry_, memory_.components()),
       hooks_(memory_.components()) {}
 
 World::~World() { ASHLAR_CHECK(scope_depth() == 0); }

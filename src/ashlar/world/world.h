@@ -38,6 +38,7 @@
 #include "ashlar/world/create_recipe.h"
 #include "ashlar/world/hooks.h"
 #include "ashlar/world/iteration_scope.h"
+#include "ashlar/world/singletons.h"
 #include "ashlar/world/storage_report.h"
 #include "ashlar/world/world_memory.h"
 #include "ashlar/world/world_options.h"
@@ -217,7 +218,6 @@ class World {
   // enable bits O(rows / 64).
   absl::StatusOr<std::size_t> CountRows(QueryId query) const;
 
-  // Scopes open now.
   std::uint32_t scope_depth() const { return scope_depth_.load(std::memory_order_acquire); }
 
   // Advances at each structural change, at each outermost writing scope, and at each write to
@@ -249,6 +249,7 @@ class World {
   const EntityDirectory& directory() const { return directory_; }
   const ChunkPool& chunk_pool() const { return pool_; }
   const QueryTable& queries() const { return queries_; }
+  const SingletonTable& singletons() const { return singletons_; }
   const MemoryBudget& memory_budget() const { return memory_.budget(); }
 
   // --- Test hooks ---
@@ -274,6 +275,7 @@ class World {
   friend class BulkChange;
   friend class RowSorter;
   friend class HookRunner;
+  friend class SingletonCalls;
 
   explicit World(const WorldOptions& options);
 
@@ -305,7 +307,6 @@ class World {
   absl::Status CheckValues(std::string_view call, std::span<const ComponentValue> values);
   absl::Status CheckOne(std::string_view call, const ComponentValue& value);
 
-  // The same for spans of values.
   absl::Status CheckSpans(std::string_view call, std::span<const ComponentSpan> components,
                           std::size_t count, Signature* seen, bool* is_checked) const;
   absl::Status CheckSpanValues(std::string_view call, std::span<const ComponentSpan> components,
@@ -385,6 +386,7 @@ class World {
   QueryTable queries_;
   Archetype* last_created_ = nullptr;  // Where the last Create went: the next often goes there too.
   CreateRecipe recipe_;
+  SingletonTable singletons_;
   HookTable hooks_;
   std::uint8_t hooked_ = 0;  // HookBits of the events that have hooks; 0 while they run.
   std::atomic<std::uint64_t> version_{1};

@@ -70,6 +70,12 @@ absl::Status AbsentFromQuery(std::string_view call, const ComponentDescriptor& c
                                 NameOf(component), "; make it a term that is required"));
 }
 
+absl::Status NoSingleton(std::string_view call, const ComponentDescriptor& component) {
+  return MakeError(absl::StatusCode::kNotFound, Reason::kComponentAbsent,
+                   absl::StrCat(Text(call), ": the world has no singleton ", NameOf(component),
+                                "; PutSingleton gives it one"));
+}
+
 absl::Status NotEnableable(std::string_view call, const ComponentDescriptor& component) {
   return MakeError(absl::StatusCode::kInvalidArgument, Reason::kComponentNotEnableable,
                    absl::StrCat(Text(call), ": component ", NameOf(component),

@@ -22,6 +22,7 @@ absl::Status TypeMismatch(std::string_view call, const ComponentDescriptor& comp
 absl::Status Present(std::string_view call, Entity entity, const ComponentDescriptor& component);
 absl::Status Absent(std::string_view call, Entity entity, const ComponentDescriptor& component);
 absl::Status AbsentFromQuery(std::string_view call, const ComponentDescriptor& component);
+absl::Status NoSingleton(std::string_view call, const ComponentDescriptor& component);
 absl::Status NotEnableable(std::string_view call, const ComponentDescriptor& component);
 absl::Status Split(std::string_view call, const ComponentDescriptor& component);
 absl::Status NoBytes(std::string_view call, const ComponentDescriptor& component);
