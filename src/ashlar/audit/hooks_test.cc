@@ -73,6 +73,7 @@ class HooksTest : public ::testing::TestWithParam<std::uint32_t> {
   Side side_;
   CommandBuffer reactions_;
   Listener listener_;
+  Points count_{};
 };
 
 TEST_P(HooksTest, EachCallIsHeardOnceInTheOrderOfEventsAndComponents) {
@@ -177,6 +178,54 @@ TEST_P(HooksTest, AHookCannotChangeStructureAndRecordsInstead) {
   ASSERT_TRUE(SetHook(world, mark, HookEvent::kAdded, {}).ok());
   ASSERT_TRUE(world.Create({ComponentValue(side_.mark)}).ok());
   EXPECT_EQ(statuses.size(), 4u);
+}
+
+// What a hook finds on its entity.
+struct Finds {
+  const Side* side;
+  std::vector<std::int32_t> counts;
+  std::vector<bool> marks;
+
+  static void OnEvent(const HookCall& call, void* context) noexcept {
+    auto* const self = static_cast<Finds*>(context);
+    const auto points = call.world.Load(call.entity, self->side->points);
+    self->counts.push_back(points.ok() ? points->count : -1);
+    self->marks.push_back(*call.world.Has(call.entity, self->side->mark.id()));
+  }
+};
+
+// Reports of other storages: hooks that saw components of their own call before they were there
+// (https://github.com/SanderMertens/flecs/pull/2032), and a bulk change without a move that called
+// hooks before it wrote the value (https://github.com/Ukendio/jecs/issues/331).
+TEST_P(HooksTest, SeeAllThatCameWithTheCallByEveryWay) {
+  World& world = *side_.world;
+  Finds finds{&side_, {}, {}};
+  for (const HookEvent event : {HookEvent::kAdded, HookEvent::kSet}) {
+    ASSERT_TRUE(
+        SetHook(world, side_.points.id(), event, {Finds::OnEvent, &finds, &reactions_}).ok());
+  }
+  const auto value = [this](std::int32_t count) {
+    count_ = Points{count};
+    return ComponentValue(side_.points, count_);
+  };
+  // `points` is numbered below `mark`, and both come at once.
+  const Entity entity = *world.Create({value(1), ComponentValue(side_.mark)});
+  ASSERT_TRUE(world.Set(entity, {value(2)}).ok());
+  ASSERT_TRUE(world.Exchange(entity, {side_.points.id()}, {value(3)}).ok());
+  const Points four[] = {Points{4}};
+  ASSERT_TRUE(SetMany(world, {&entity, 1}, {ComponentSpan(side_.points, four)}).ok());
+  ASSERT_TRUE(
+      PutMany(world, {&entity, 1}, {ComponentSpan::Same(value(5)), ComponentSpan(side_.point)})
+          .ok());  // It moves.
+  EXPECT_EQ(*SetByQuery(world, side_.queries[3], {value(6)}), 1u);
+  EXPECT_EQ(*PutByQuery(world, side_.queries[3], {value(7), ComponentValue(side_.watched)}), 1u);
+  CommandBuffer buffer(world);
+  ASSERT_TRUE(buffer.Set(entity, {value(8)}).ok());
+  const Placeholder made = *buffer.Create({value(9), ComponentValue(side_.mark)});
+  ASSERT_TRUE(Apply(world, buffer).ok());
+  EXPECT_TRUE(world.IsAlive(*buffer.Resolve(made)));
+  EXPECT_EQ(finds.counts, (std::vector<std::int32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(finds.marks, std::vector<bool>(9, true));
 }
 
 TEST_P(HooksTest, WrongHooksAreRefused) {

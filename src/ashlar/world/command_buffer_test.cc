@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "ashlar/world/apply_commands.h"
@@ -164,6 +165,55 @@ TEST_F(CommandBufferTest, SeveralBuffersAreOneTransactionInTheOrderOfKeysThenBuf
   EXPECT_EQ(world_->entity_count(), 0u);
   EXPECT_TRUE(first.is_applied());
   EXPECT_TRUE(second.is_applied());
+}
+
+// Whatever the threads do meanwhile, the outcome is that of the buffers in their order.
+TEST_F(CommandBufferTest, ThreadsRecordIntoBuffersOfTheirOwnInsideAScope) {
+  constexpr std::size_t kThreadCount = 4;
+  for (int i = 0; i < 600; ++i) ASSERT_TRUE(world_->Create({P({1, 2, 3}), H({i})}).ok());
+  const QueryId query = *world_->MakeQuery(QuerySpec().Read(health_));
+  std::vector<std::unique_ptr<CommandBuffer>> buffers;
+  for (std::size_t i = 0; i < kThreadCount; ++i) {
+    buffers.push_back(std::make_unique<CommandBuffer>(*world_));
+  }
+  {
+    const IterationScope scope = *world_->OpenScope(query);
+    const ScopePartition ranges = scope.Partition(kThreadCount);
+    ASSERT_EQ(ranges.size(), kThreadCount);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < kThreadCount; ++i) {
+      threads.emplace_back([&, i] {
+        for (const ChunkView& view : ranges[i]) {
+          const std::span<const Health> health = view.Read(health_);
+          for (std::size_t row = 0; row < view.row_count(); ++row) {
+            const Entity entity = view.entities()[row];
+            if (health[row].value % 3 == 0) {
+              EXPECT_TRUE(buffers[i]->Destroy(entity).ok());
+              EXPECT_TRUE(buffers[i]->Create({H({-health[row].value})}).ok());
+            } else {
+              EXPECT_TRUE(buffers[i]->Add(entity, {D()}).ok());
+            }
+          }
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  std::vector<CommandBuffer*> in_order;
+  for (const auto& buffer : buffers) in_order.push_back(buffer.get());
+  const auto report = Apply(*world_, in_order);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->destroyed, 200u);
+  EXPECT_EQ(report->created, 200u);
+  EXPECT_EQ(report->moved, 400u);
+  // Each destroyed one's index is used at once for the one that is created next.
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    const bool is_new = i % 3 == 0;
+    const Entity entity(i, is_new ? 2 : 1);
+    ASSERT_TRUE(world_->IsAlive(entity)) << i;
+    const auto value = static_cast<std::int32_t>(i);
+    EXPECT_EQ((*world_->Get(entity, health_))->value, is_new ? -value : value);
+  }
 }
 
 TEST_F(CommandBufferTest, WrongBuffersAreRefused) {
