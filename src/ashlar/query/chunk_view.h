@@ -226,7 +226,8 @@ class ChunkView {
 
   void PrefetchColumn(const Column& column) const {
     const std::byte* const begin = column.At(base_, first_row_);
-    for (std::size_t at = 0; at < row_count_ * column.size_bytes; at += kCacheLineBytes) {
+    for (std::size_t at = 0; at < std::size_t{row_count_} * column.size_bytes;
+         at += kCacheLineBytes) {
       __builtin_prefetch(begin + at, 1);
     }
   }
