@@ -82,6 +82,17 @@ RowRun RowFilter::NextRun(const Archetype& archetype, ChunkIndex chunk, std::uin
   return {begin, find(begin, ~std::uint64_t{0})};
 }
 
+std::uint32_t RowFilter::WantedWords(const Archetype& archetype, ChunkIndex chunk,
+                                     std::span<std::uint64_t> words) const {
+  const std::uint32_t row_count = archetype.RowsInChunk(chunk);
+  std::uint32_t count = 0;
+  for (std::uint32_t word = 0; word * kWordRows < row_count; ++word) {
+    words[word] = Word(archetype, chunk, word, row_count);
+    count += static_cast<std::uint32_t>(std::popcount(words[word]));
+  }
+  return count;
+}
+
 std::uint32_t RowFilter::CountRows(const Archetype& archetype, ChunkIndex chunk) const {
   const std::uint32_t row_count = archetype.RowsInChunk(chunk);
   const Verdict verdict = Judge(archetype, chunk);

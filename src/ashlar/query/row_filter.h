@@ -43,6 +43,11 @@ class RowFilter {
   // archetype matches the terms. Cost: O(rows / 64 * row terms).
   RowRun NextRun(const Archetype& archetype, ChunkIndex chunk, std::uint32_t from) const;
 
+  // Writes a bit for each row of the chunk, 64 rows a word; returns how many are wanted. REQUIRES:
+  // `words` has room for them.
+  std::uint32_t WantedWords(const Archetype& archetype, ChunkIndex chunk,
+                            std::span<std::uint64_t> words) const;
+
   // Wanted rows of the chunk.
   std::uint32_t CountRows(const Archetype& archetype, ChunkIndex chunk) const;
 

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 #include "ashlar/core/limits.h"
 #include "ashlar/core/simd_choice.h"
 #include "ashlar/core/status.h"
 #include "ashlar/query/query_spec.h"
+#include "ashlar/query/row_mask.h"
 #include "ashlar/systems/component_check.h"
 #include "ashlar/systems/parallel.h"
 
@@ -72,6 +75,7 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
   system.velocity_ = velocity;
   system.position_is_split_ = world.registry()[position].is_split();
   system.velocity_is_split_ = world.registry()[velocity].is_split();
+  system.looks_at_rows_ = world.queries().terms(*query).has_row_terms();
   system.level_ = *chosen;
   system.kernel_ = kernels::MovementFor(*chosen);
   system.kernel_ahead_ = kernels::MovementAheadFor(*chosen);
@@ -81,7 +85,7 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
 absl::Status MovementSystem::Step(World& world, float dt) const {
   const absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
   if (!scope.ok()) return scope.status();
-  Move(*scope, dt, ChunksAhead(world));
+  Move(*scope, dt, WayOf(world));
   return absl::OkStatus();
 }
 
@@ -92,26 +96,37 @@ absl::Status MovementSystem::Step(World& world, float dt, Executor& executor) co
       world.CountRows(query_).value_or(0) + scope->Partition(1).chunk_count() * kRowsPerChunkCost;
   const ScopePartition ranges =
       scope->Partition(std::min(RangeCountFor(executor), 1 + cost / kRowsPerRange));
-  const std::size_t chunks_ahead = ChunksAhead(world);
-  executor.ParallelFor(ranges.size(),
-                       [&](std::size_t range) { Move(ranges[range], dt, chunks_ahead); });
+  const Way way = WayOf(world);
+  executor.ParallelFor(ranges.size(), [&](std::size_t range) { Move(ranges[range], dt, way); });
   return absl::OkStatus();
 }
 
-std::size_t MovementSystem::ChunksAhead(const World& world) const {
+MovementSystem::Way MovementSystem::WayOf(const World& world) const {
+  if (HasGaps(world)) return {.has_gaps = true};
   const std::size_t chunks_ahead = kBytesAhead / world.options().chunk_size_bytes;
-  if (kernel_ahead_ == nullptr || chunks_ahead == 0) return 0;
-  return world.CountRows(query_).value_or(0) >= kRowsForHints ? chunks_ahead : 0;
+  if (kernel_ahead_ == nullptr || chunks_ahead == 0) return {};
+  const bool asks = world.CountRows(query_).value_or(0) >= kRowsForHints;
+  return {.chunks_ahead = asks ? chunks_ahead : 0};
+}
+
+// Whether a row is switched off anywhere.
+bool MovementSystem::HasGaps(const World& world) const {
+  if (!looks_at_rows_) return false;
+  std::size_t rows = 0;
+  for (const Archetype* archetype : world.queries().matches(query_)) rows += archetype->row_count();
+  return world.CountRows(query_).value_or(0) != rows;
 }
 
 template <typename Chunks>
-void MovementSystem::Move(const Chunks& chunks, float dt, std::size_t chunks_ahead) const {
+void MovementSystem::Move(const Chunks& chunks, float dt, const Way& way) const {
   if (position_is_split_ && velocity_is_split_) {
     MoveFields(chunks, dt);
   } else if (position_is_split_ || velocity_is_split_) {
     MoveMixed(chunks, dt);
-  } else if (chunks_ahead != 0) {
-    MoveChunksAhead(chunks, dt, chunks_ahead);
+  } else if (way.has_gaps) {
+    MoveMasked(chunks, dt);
+  } else if (way.chunks_ahead != 0) {
+    MoveChunksAhead(chunks, dt, way.chunks_ahead);
   } else {
     MoveChunks(chunks, dt);
   }
@@ -122,6 +137,42 @@ void MovementSystem::MoveChunks(const Chunks& chunks, float dt) const {
   for (const ChunkView view : chunks) {
     const Span span = SpanOf(view, position_, velocity_);
     kernel_(span.position, span.velocity, span.count, dt);
+  }
+}
+
+// Rows are switched off here and there: blocks are computed whole, and of those with gaps only what
+// is wanted is kept.
+template <typename Chunks>
+void MovementSystem::MoveMasked(const Chunks& chunks, float dt) const {
+  chunks.VisitMasked([&](const ChunkView& view, const RowMask& mask) {
+    const Span span = SpanOf(view, position_, velocity_);
+    if (mask.wanted_count() == mask.row_count()) {
+      kernel_(span.position, span.velocity, span.count, dt);
+      return;
+    }
+    for (std::size_t i = 0; i < mask.word_count(); ++i) {
+      const std::size_t first = i * RowMask::kWordRows;
+      const std::size_t rows = std::min(RowMask::kWordRows, mask.row_count() - first);
+      float* const position = span.position + first * kFloatsPerEntity;
+      const float* const velocity = span.velocity + first * kFloatsPerEntity;
+      if (static_cast<std::size_t>(std::popcount(mask.word(i))) == rows) {
+        kernel_(position, velocity, rows * kFloatsPerEntity, dt);
+      } else {
+        MoveBlock(position, velocity, rows, mask.word(i), dt);
+      }
+    }
+  });
+}
+
+void MovementSystem::MoveBlock(float* position, const float* velocity, std::size_t rows,
+                               std::uint64_t wanted, float dt) const {
+  if (wanted == 0) return;
+  std::array<std::array<float, kFloatsPerEntity>, RowMask::kWordRows> moved;
+  std::copy_n(position, rows * kFloatsPerEntity, moved[0].data());
+  kernel_(moved[0].data(), velocity, rows * kFloatsPerEntity, dt);
+  for (; wanted != 0; wanted &= wanted - 1) {
+    const auto row = static_cast<std::size_t>(std::countr_zero(wanted));
+    std::copy_n(moved[row].data(), kFloatsPerEntity, position + row * kFloatsPerEntity);
   }
 }
 

@@ -1,6 +1,8 @@
 // The movement system: position += velocity * dt over all entities with both and without Disabled.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "absl/status/status.h"
@@ -40,14 +42,23 @@ class MovementSystem {
  private:
   MovementSystem() = default;
 
-  // Chunks ahead of which hints are given, with so many rows in the world; 0: none are.
-  std::size_t ChunksAhead(const World& world) const;
+  // How a step goes through the chunks, with what the world holds now.
+  struct Way {
+    bool has_gaps = false;         // Some rows are switched off.
+    std::size_t chunks_ahead = 0;  // Of which hints are given; 0: none are.
+  };
+  Way WayOf(const World& world) const;
+  bool HasGaps(const World& world) const;
 
   // Step over the chunks of a scope or of a range: whatever gives views.
   template <typename Chunks>
-  void Move(const Chunks& chunks, float dt, std::size_t chunks_ahead) const;
+  void Move(const Chunks& chunks, float dt, const Way& way) const;
   template <typename Chunks>
   void MoveChunks(const Chunks& chunks, float dt) const;
+  template <typename Chunks>
+  void MoveMasked(const Chunks& chunks, float dt) const;
+  void MoveBlock(float* position, const float* velocity, std::size_t rows, std::uint64_t wanted,
+                 float dt) const;
   template <typename Chunks>
   void MoveFields(const Chunks& chunks, float dt) const;
   template <typename Chunks>
@@ -60,6 +71,7 @@ class MovementSystem {
   ComponentId velocity_;
   bool position_is_split_ = false;
   bool velocity_is_split_ = false;
+  bool looks_at_rows_ = false;  // One of the three can be switched off.
   SimdLevel level_ = SimdLevel::kScalar;
   kernels::MovementFunction kernel_ = nullptr;
   kernels::MovementAheadFunction kernel_ahead_ = nullptr;  // Null: never.

@@ -21,6 +21,7 @@
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/query/query_terms.h"
 #include "ashlar/query/row_filter.h"
+#include "ashlar/query/row_mask.h"
 #include "ashlar/storage/archetype.h"
 
 namespace ashlar::inline v0 {
@@ -95,6 +96,22 @@ class ChunkRange {
   };
 
   std::size_t chunk_count() const { return chunk_count_; }
+
+  // As IterationScope::VisitMasked.
+  template <typename Visit>
+  void VisitMasked(Visit visit) const {
+    Archetype* const* archetype = archetype_;
+    std::uint32_t chunk = chunk_;
+    for (std::size_t left = chunk_count_; left != 0; --left, ++chunk) {
+      while (chunk == (*archetype)->chunk_count()) {
+        ++archetype;
+        chunk = 0;
+      }
+      const RowMask mask(filter_, **archetype, ChunkIndex(chunk));
+      if (mask.wanted_count() == 0) continue;
+      visit(ChunkView(*terms_, **archetype, ChunkIndex(chunk), version_), mask);
+    }
+  }
 
   Iterator begin() const { return Iterator(*this); }
   std::default_sentinel_t end() const { return std::default_sentinel; }

@@ -16,6 +16,7 @@
 
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/query/query_table.h"
+#include "ashlar/query/row_mask.h"
 #include "ashlar/storage/archetype.h"
 #include "ashlar/world/chunk_range.h"
 
@@ -127,6 +128,20 @@ class IterationScope {
     matches_ = {};
   }
   bool is_open() const { return depth_ != nullptr; }
+
+  // Calls visit(view, mask) for each chunk that has a wanted row: the view is all rows of the
+  // chunk, the RowMask says which of them are wanted. For loops that compute whole blocks and keep
+  // a part; what is not wanted may be read and must stay as it is.
+  template <typename Visit>
+  void VisitMasked(Visit visit) const {
+    for (Archetype* archetype : matches_) {
+      for (std::uint32_t chunk = 0; chunk < archetype->chunk_count(); ++chunk) {
+        const RowMask mask(filter_, *archetype, ChunkIndex(chunk));
+        if (mask.wanted_count() == 0) continue;
+        visit(ChunkView(*terms_, *archetype, ChunkIndex(chunk), version_), mask);
+      }
+    }
+  }
 
   Iterator begin() const { return IteratorAt(matches_.begin()); }
   Iterator end() const { return IteratorAt(matches_.end()); }
