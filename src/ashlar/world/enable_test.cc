@@ -162,6 +162,48 @@ TEST_F(EnableTest, ViewsAreRunsOfRows) {
   }
 }
 
+// The masks say of each chunk what the runs say, in the scope and in its ranges.
+TEST_F(EnableTest, MasksHaveTheRowsOfTheRuns) {
+  for (const std::uint32_t rows_max : {0u, 1u, 3u, 64u, 65u}) {
+    SCOPED_TRACE(rows_max);
+    WorldOptions options;
+    options.rows_per_chunk_max = rows_max;
+    rows_.clear();
+    Restart(options);
+    Fill(500);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const bool is_on = i < 200 ? i * 7 % 3 != 0 : i < 300;  // Here and there; all; none.
+      ASSERT_TRUE(world_->SetEnabled(rows_[i], shield_, is_on).ok());
+    }
+    const QueryId query = *world_->MakeQuery(QuerySpec().Read(shield_));
+    List by_runs;
+    List by_masks;
+    const auto visit = [&by_masks](const ChunkView& view, const RowMask& mask) {
+      EXPECT_EQ(view.first_row(), 0u);
+      EXPECT_EQ(view.row_count(), mask.row_count());
+      EXPECT_NE(mask.wanted_count(), 0u);
+      std::size_t wanted = 0;
+      for (std::size_t row = 0; row < mask.word_count() * RowMask::kWordRows; ++row) {
+        if ((mask.word(row / 64) >> row % 64 & 1) == 0) continue;
+        ASSERT_LT(row, view.row_count());
+        by_masks.push_back(view.entities()[row]);
+        ++wanted;
+      }
+      EXPECT_EQ(wanted, mask.wanted_count());
+    };
+    const IterationScope scope = *world_->OpenScope(query);
+    for (const ChunkView& view : scope) {
+      by_runs.insert(by_runs.end(), view.entities().begin(), view.entities().end());
+    }
+    scope.VisitMasked(visit);
+    EXPECT_EQ(by_masks, by_runs);
+    by_masks.clear();
+    const ScopePartition ranges = scope.Partition(5);
+    for (std::size_t i = 0; i < ranges.size(); ++i) ranges[i].VisitMasked(visit);
+    EXPECT_EQ(by_masks, by_runs);
+  }
+}
+
 TEST_F(EnableTest, ChunksWithoutAnEnabledRowAreLeftOut) {
   WorldOptions options;
   options.rows_per_chunk_max = 2;
