@@ -110,8 +110,7 @@ TEST(Exhaustive, EverySequenceOfFourWithCommands) {
   EXPECT_EQ(RunAll(CommandAlphabet(), 4, 1), 20'736u);
 }
 
-// 248,832 and 759,375 sequences; minutes under a sanitizer, so `--gtest_also_run_disabled_tests` or a release
-// build runs it.
+// 248,832 and 759,375 sequences; minutes under a sanitizer, so a release build alone runs them.
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
 TEST(Exhaustive, EverySequenceOfFiveWithCommands) {
   EXPECT_EQ(RunAll(CommandAlphabet(), 5, 2), 248'832u);
