@@ -2,10 +2,10 @@
 //
 //   make_corpus OUT TRACE...
 //
-// Writes OUT/world_fuzz/NAME (the operations, over the sample components),
-// OUT/trace_fuzz/NAME.trace (the text), OUT/layout_fuzz/NAME (its components as columns of a
-// chunk), and OUT/kernels_fuzz/KERNEL_FLOATS. Exit status 2 for a trace that cannot be read and for
-// a file that cannot be written.
+// Writes OUT/world_fuzz/NAME and OUT/commands_fuzz/NAME (the operations, over the sample
+// components), OUT/trace_fuzz/NAME.trace (the text), OUT/layout_fuzz/NAME (its components as
+// columns of a chunk), and OUT/kernels_fuzz/KERNEL_FLOATS. Exit status 2 for a trace that cannot be
+// read and for a file that cannot be written.
 
 #include <algorithm>
 #include <bit>
@@ -71,7 +71,9 @@ bool Convert(const fs::path& trace, const fs::path& out) {
     return false;
   }
   const Program mapped = ashlar::fuzz::OverSampleComponents(*program);
-  return WriteFile(out / "world_fuzz" / trace.stem(), ashlar::oplang::EncodeProgram(mapped)) &&
+  const std::vector<std::uint8_t> operations = ashlar::oplang::EncodeProgram(mapped);
+  return WriteFile(out / "world_fuzz" / trace.stem(), operations) &&
+         WriteFile(out / "commands_fuzz" / trace.stem(), operations) &&
          WriteFile(out / "layout_fuzz" / trace.stem(), LayoutInput(*program));
 }
 
@@ -115,7 +117,8 @@ int main(int argument_count, char** arguments) {
   const fs::path out = arguments[1];
   std::error_code error;
   // Seeds of traces that are gone must not stay behind.
-  for (const char* target : {"world_fuzz", "trace_fuzz", "layout_fuzz", "kernels_fuzz"}) {
+  for (const char* target :
+       {"world_fuzz", "commands_fuzz", "trace_fuzz", "layout_fuzz", "kernels_fuzz"}) {
     fs::remove_all(out / target, error);
     fs::create_directories(out / target, error);
   }

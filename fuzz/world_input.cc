@@ -1,6 +1,7 @@
 #include "fuzz/world_input.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "ashlar/oplang/binary_codec.h"
+#include "ashlar/oplang/binary_record.h"
 #include "model/sample_components.h"
 
 namespace ashlar::fuzz {
@@ -70,6 +72,16 @@ void MakeLarge(std::span<const std::uint8_t> bytes, WorldInput* input) {
   input->lockstep.compare_from = row_count;
 }
 
+// Many records to an apply, so that there is something to run together.
+constexpr std::array<oplang::OpCode, 16> kCommandCodes = {
+    oplang::OpCode::kRecord, oplang::OpCode::kRecord,  oplang::OpCode::kRecord,
+    oplang::OpCode::kRecord, oplang::OpCode::kRecord,  oplang::OpCode::kRecord,
+    oplang::OpCode::kRecord, oplang::OpCode::kRecord,  oplang::OpCode::kRecord,
+    oplang::OpCode::kApply,  oplang::OpCode::kApply,   oplang::OpCode::kDiscard,
+    oplang::OpCode::kMany,   oplang::OpCode::kByQuery, oplang::OpCode::kMany,
+    oplang::OpCode::kByQuery};
+constexpr std::uint8_t kBecomesCommand = 0xC0;  // In byte +3 of a record.
+
 }  // namespace
 
 Profile ProfileFromEnvironment() {
@@ -93,6 +105,21 @@ WorldInput DecodeWorldInput(std::span<const std::uint8_t> bytes, Profile profile
     MakeLarge(bytes, &input);
   }
   return input;
+}
+
+std::vector<std::uint8_t> WithCommands(std::span<const std::uint8_t> bytes) {
+  std::vector<std::uint8_t> mapped(bytes.begin(), bytes.end());
+  for (std::size_t at = oplang::kHeaderBytes; at + oplang::kRecordBytes <= mapped.size();
+       at += oplang::kRecordBytes) {
+    oplang::Record record;
+    std::copy_n(mapped.begin() + static_cast<std::ptrdiff_t>(at), oplang::kRecordBytes,
+                record.bytes.begin());
+    const bool continues = record.opcode() >= oplang::kOpcodeAppendOperand;
+    const bool is_small = record.naming() == oplang::Naming::kSmall;
+    if (continues || !is_small || (record.bytes[3] & kBecomesCommand) == 0) continue;
+    mapped[at] = static_cast<std::uint8_t>(kCommandCodes[record.opcode() % kCommandCodes.size()]);
+  }
+  return mapped;
 }
 
 }  // namespace ashlar::fuzz

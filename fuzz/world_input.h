@@ -1,5 +1,5 @@
-// What world_fuzz makes of its bytes: a program over the sample components, and how closely it is
-// watched.
+// What world_fuzz and commands_fuzz make of their bytes: a program over the sample components, and
+// how closely it is watched.
 //
 // There are two profiles. The small one reads at most 32 records, and a chunk holds 1, 2 or 4 rows,
 // so that every border is near. The large one reads at most 512 records and leaves chunks as large
@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "ashlar/oplang/operation.h"
 #include "model/lockstep.h"
@@ -38,5 +39,10 @@ struct WorldInput {
 
 // Total: every byte string gives an input.
 WorldInput DecodeWorldInput(std::span<const std::uint8_t> bytes, Profile profile);
+
+// The bytes of commands_fuzz as those of world_fuzz: a record with a small label whose byte +3, of
+// which such a record makes no use, has one of its two highest bits set becomes one about commands
+// or about many entities; what comes from traces has neither. Continuations stay what they are.
+std::vector<std::uint8_t> WithCommands(std::span<const std::uint8_t> bytes);
 
 }  // namespace ashlar::fuzz

@@ -26,10 +26,15 @@ constexpr std::uint32_t kArmingWeightMax = 4;
 // And of what is done to a world now and then.
 constexpr std::uint32_t kRareWeightMax = 2;
 
+bool IsOfCommands(OpCode code) {
+  return code == OpCode::kRecord || code == OpCode::kApply || code == OpCode::kDiscard ||
+         code == OpCode::kByQuery || code == OpCode::kMany;
+}
+
 bool IsRare(OpCode code) {
   return code == OpCode::kPlaceIndex || code == OpCode::kPlaceVersion || code == OpCode::kTrim ||
          code == OpCode::kDangling || code == OpCode::kMark || code == OpCode::kChanged ||
-         code == OpCode::kAdded || code == OpCode::kDestroyAll;
+         code == OpCode::kAdded || code == OpCode::kDestroyAll || IsOfCommands(code);
 }
 
 std::size_t IndexOf(OpCode code) { return static_cast<std::size_t>(code); }
@@ -49,6 +54,9 @@ bool IsStructural(OpCode code) {
     case OpCode::kPlaceVersion:
     case OpCode::kTrim:
     case OpCode::kMark:
+    case OpCode::kApply:
+    case OpCode::kByQuery:
+    case OpCode::kMany:
       return true;
     default:
       return false;
@@ -70,6 +78,7 @@ bool NamesEntity(OpCode code) {
     case OpCode::kEnable:
     case OpCode::kDisable:
     case OpCode::kIsEnabled:
+    case OpCode::kMany:
       return true;
     default:
       return false;
@@ -87,6 +96,10 @@ bool CanFailOnItsWay(OpCode code) {
     case OpCode::kSet:
     case OpCode::kPut:
     case OpCode::kQuery:
+    case OpCode::kRecord:
+    case OpCode::kApply:
+    case OpCode::kByQuery:
+    case OpCode::kMany:
       return true;
     default:
       return false;
@@ -95,7 +108,8 @@ bool CanFailOnItsWay(OpCode code) {
 
 bool NamesQuery(OpCode code) {
   return code == OpCode::kIterate || code == OpCode::kFill || code == OpCode::kOpenScope ||
-         code == OpCode::kChanged || code == OpCode::kAdded || code == OpCode::kFlip;
+         code == OpCode::kChanged || code == OpCode::kAdded || code == OpCode::kFlip ||
+         code == OpCode::kByQuery;
 }
 
 // Draws the kinds of a program's operations, one after the other.
@@ -187,7 +201,7 @@ OpCode CodeDrawer::DrawArmed(OpCode code) {
 OpCode CodeDrawer::Draw() {
   if (tide_left_ == 0) TurnTide();
   --tide_left_;
-  const std::size_t live = drawer_.world().entities().size();
+  const std::size_t live = drawer_.live_rows();
   const std::uint32_t depth = drawer_.world().scope_depth();
   OpCode code = DrawWeighted();
   if (is_armed_) code = DrawArmed(code);
@@ -235,6 +249,18 @@ bool Random::Chance(std::uint32_t numerator, std::uint32_t denominator) {
   return Below(denominator) < numerator;
 }
 
+// One program in so many is mostly about commands: the others apply a few at a time.
+constexpr std::uint32_t kWithCommands = 6;
+
+// `sum`: the weights of all that is on.
+void LeanToCommands(std::uint32_t sum, Weights* weights, Random* random) {
+  const std::uint32_t record = std::max(4u, sum >> random->Below(3));
+  (*weights)[IndexOf(OpCode::kRecord)] = record;
+  (*weights)[IndexOf(OpCode::kApply)] = std::max(1u, record >> (1 + random->Below(4)));
+  (*weights)[IndexOf(OpCode::kByQuery)] = record >> random->Below(5);
+  (*weights)[IndexOf(OpCode::kMany)] = record >> random->Below(5);
+}
+
 // A program of which every weight is alike is a bit of everything: five rows of one signature were
 // in 42 % of such programs, now in 72 %; more than 122 rows in 3 of the 389 large ones, now in 257.
 // (With constant weights and without tides it is 4 % and none, at 2.7 live rows on average;
@@ -255,6 +281,7 @@ Weights SwarmWeights(Random* random) {
   // programs have five rows of one signature, not 72 %, and 12 rows live on average, not 27.
   std::uint32_t& create = weights[IndexOf(OpCode::kCreate)];
   create = std::max({create, 1u, sum >> random->Below(5)});
+  if (random->Chance(1, kWithCommands)) LeanToCommands(sum, &weights, random);
   // Without queries three operations are refused always.
   std::uint32_t& query = weights[IndexOf(OpCode::kQuery)];
   if (query == 0 && random->Chance(7, 8)) query = 1;

@@ -1,15 +1,19 @@
 // Bindings: what the labels of a running program stand for.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "ashlar/core/entity.h"
 #include "ashlar/core/ids.h"
 #include "ashlar/oplang/operation.h"
+#include "ashlar/world/command_buffer.h"
 
 namespace ashlar::model {
 
@@ -23,9 +27,15 @@ struct BoundQuery {
   QueryId write;
 };
 
+// What a label is bound to while its entity is recorded and not yet made.
+struct PendingEntity {
+  Placeholder placeholder;
+  std::size_t number = 0;  // Which create of the buffer.
+};
+
 class Bindings {
  public:
-  // The entity that an operand names; null for a label that is not bound.
+  // The entity that an operand names; null for a label that is not bound, or pending.
   Entity Resolve(const oplang::EntityRef& ref) const {
     return ref.is_label ? Resolve(ref.label) : ref.literal;
   }
@@ -34,7 +44,23 @@ class Bindings {
     return found == entities_.end() ? Entity() : found->second;
   }
 
-  void Bind(oplang::Label label, Entity entity) { entities_[label] = entity; }
+  void Bind(oplang::Label label, Entity entity) {
+    entities_[label] = entity;
+    pending_.erase(label);
+  }
+  void Bind(oplang::Label label, const PendingEntity& pending) {
+    entities_[label] = Entity();
+    pending_[label] = pending;
+  }
+
+  // Null where what the operand names is not pending.
+  const PendingEntity* FindPending(const oplang::EntityRef& ref) const {
+    const auto found = ref.is_label ? pending_.find(ref.label) : pending_.end();
+    return found == pending_.end() ? nullptr : &found->second;
+  }
+
+  // All that are pending, by label; none are any more.
+  std::map<oplang::Label, PendingEntity> TakePending() { return std::exchange(pending_, {}); }
 
   // Every label bound to `from` is bound to `to` from now on. Cost: O(labels).
   void Rename(Entity from, Entity to);
@@ -52,6 +78,7 @@ class Bindings {
 
  private:
   absl::flat_hash_map<oplang::Label, Entity> entities_;
+  std::map<oplang::Label, PendingEntity> pending_;
   std::vector<BoundQuery> queries_;
 };
 

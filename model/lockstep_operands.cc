@@ -75,16 +75,22 @@ void Operands::ResolveValues(std::span<const oplang::ComponentArg> args, std::ui
 }
 
 // An object that cannot be copied is made from its scalars.
-std::span<const ComponentSpan> Operands::SpansOfValues() {
-  spans_.clear();
+std::span<const ComponentValue> Operands::SharedValues() {
+  shared_.clear();
   for (std::size_t i = 0; i < value_count_; ++i) {
     const std::uint16_t component = named_[i].component;
     const TrackedType* type = component < schema_->size() ? schema_->Tracked(component) : nullptr;
     const bool is_unique = type != nullptr && type->ownership() == oplang::Ownership::kUnique;
-    spans_.push_back(ComponentSpan::Same(
+    shared_.push_back(
         is_unique ? ComponentValue(values_[i].component(), std::span<const Scalar>(named_[i].value))
-                  : values_[i]));
+                  : values_[i]);
   }
+  return shared_;
+}
+
+std::span<const ComponentSpan> Operands::SpansOfValues() {
+  spans_.clear();
+  for (const ComponentValue& value : SharedValues()) spans_.push_back(ComponentSpan::Same(value));
   return spans_;
 }
 

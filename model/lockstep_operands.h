@@ -35,7 +35,8 @@ class Operands {
   std::span<const NamedValue> named() const { return {named_.data(), value_count_}; }
   std::span<const ComponentValue> values() const { return values_; }
 
-  // The last values as spans, each the same for every entity.
+  // The last values as several entities may get them, and as spans, each the same for every entity.
+  std::span<const ComponentValue> SharedValues();
   std::span<const ComponentSpan> SpansOfValues();
 
   // Ends the objects that were made for the last values.
@@ -60,6 +61,7 @@ class Operands {
   std::size_t value_count_ = 0;
   std::vector<std::vector<std::byte>> packed_;
   std::vector<ComponentValue> values_;
+  std::vector<ComponentValue> shared_;
   std::vector<ComponentSpan> spans_;
   std::vector<Object> objects_;
   std::vector<ComponentId> component_ids_;

@@ -141,7 +141,8 @@ absl::Status Runner::FillObjects(const BoundQuery& query, const NamedValue& valu
   return status;
 }
 
-// As many objects live as rows of the model hold one, component by component.
+// As many objects live as rows of the model hold one and commands are to give one, component by
+// component.
 std::string Runner::CountObjects() {
   operands_.EndObjects();
   for (std::size_t i = 0; i < schema_->size(); ++i) {
@@ -149,9 +150,10 @@ std::string Runner::CountObjects() {
     if (type == nullptr) continue;
     const oplang::QueryTerm term{oplang::TermKind::kAll, static_cast<std::uint16_t>(i), true};
     const std::size_t rows = model_.Match(std::span(&term, 1)).size();
-    if (type->live_count() == static_cast<std::int64_t>(rows)) continue;
-    return absl::StrCat(type->live_count(), " objects of ", NameOf((*schema_)[i]), " live, and ",
-                        rows, " rows hold one");
+    const std::size_t recorded = commands_.CountValues(term.component);
+    if (type->live_count() == static_cast<std::int64_t>(rows + recorded)) continue;
+    return absl::StrCat(type->live_count(), " objects of ", NameOf((*schema_)[i]), " live, ", rows,
+                        " rows hold one and ", recorded, " are recorded");
   }
   return "";
 }

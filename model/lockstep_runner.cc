@@ -1,7 +1,6 @@
 #include "model/lockstep_runner.h"
 
 #include <bit>
-#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -37,6 +36,7 @@ Runner::Runner(const oplang::Options& options, const Schema* schema, World* worl
       schema_(schema),
       options_(runner_options),
       model_(options, schema->ForModel()),
+      buffer_(*world),
       comparer_(world, &model_, schema, &bindings_, all_rows),
       expect_checker_(world, &model_, schema, &bindings_, &mark_),
       operands_(schema, &bindings_),
@@ -76,6 +76,7 @@ void Runner::AfterWorld() {
   result_.world = OutcomeOf(result_.world_status);
   if (IsAllowedFailure()) {
     model_ = *std::move(model_before_);
+    commands_ = std::move(commands_before_);
     result_.model = result_.world;
     result_.is_forgotten = true;
   }
@@ -86,20 +87,6 @@ void Runner::AfterWorld() {
   } else {
     digest_.reset();
   }
-}
-
-// An exception that nobody injected is the user's in no case: the world has let it out.
-template <typename WorldCall>
-void Runner::Both(const Outcome& model_outcome, const WorldCall& call) {
-  BeforeWorld(model_outcome);
-  try {
-    result_.world_status = call(*world_);
-  } catch (const InjectedFailure& failure) {
-    result_.world_status = absl::AbortedError(failure.what());
-  } catch (const std::bad_alloc&) {
-    result_.world_status = absl::UnknownError("the world let std::bad_alloc out");
-  }
-  AfterWorld();
 }
 
 struct Runner::Visitor {
@@ -370,6 +357,12 @@ struct Runner::Visitor {
     });
   }
 
+  void operator()(const oplang::RecordOp& op) const { run.Record(op); }
+  void operator()(const oplang::ApplyOp& op) const { run.ApplyCommands(op); }
+  void operator()(const oplang::DiscardOp&) const { run.Discard(); }
+  void operator()(const oplang::ByQueryOp& op) const { run.ChangeByQuery(op); }
+  void operator()(const oplang::ManyOp& op) const { run.ChangeMany(op); }
+
   void operator()(const oplang::ExpectOp& op) const {
     run.Both({}, [](World&) { return absl::OkStatus(); });
     if (run.options_.check_expectations) run.result_.unmet = run.expect_checker_.Check(op);
@@ -390,7 +383,10 @@ struct Runner::Visitor {
 const StepResult& Runner::Run(const oplang::Action& action) {
   result_ = StepResult();
   const bool is_armed = injection_.is_armed() && !oplang::IsArming(CodeOf(action));
-  if (options_.memory_may_fail || is_armed) model_before_.emplace(model_);
+  if (options_.memory_may_fail || is_armed) {
+    model_before_.emplace(model_);
+    commands_before_ = commands_;
+  }
   std::visit(Visitor{*this}, action);
   return result_;
 }

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,7 +22,9 @@
 #include "absl/status/statusor.h"
 #include "ashlar/oplang/operation.h"
 #include "ashlar/systems/movement.h"
+#include "ashlar/world/apply_commands.h"
 #include "ashlar/world/world.h"
+#include "model/construction_fault.h"
 #include "model/lockstep_bindings.h"
 #include "model/lockstep_compare.h"
 #include "model/lockstep_expect.h"
@@ -30,6 +33,7 @@
 #include "model/lockstep_operands.h"
 #include "model/lockstep_schema.h"
 #include "model/lockstep_stored.h"
+#include "model/reference_commands.h"
 #include "model/reference_world.h"
 
 namespace ashlar::model {
@@ -99,15 +103,38 @@ class Runner {
  private:
   struct Visitor;
 
-  // Answers of both. `call` runs the operation on the world and returns its status.
+  // Answers of both. `call` runs the operation on the world and returns its status. An exception
+  // that nobody injected is the user's in no case: the world has let it out.
   template <typename WorldCall>
-  void Both(const oplang::Outcome& model_outcome, const WorldCall& call);
+  void Both(const oplang::Outcome& model_outcome, const WorldCall& call) {
+    BeforeWorld(model_outcome);
+    try {
+      result_.world_status = call(*world_);
+    } catch (const InjectedFailure& failure) {
+      result_.world_status = absl::AbortedError(failure.what());
+    } catch (const std::bad_alloc&) {
+      result_.world_status = absl::UnknownError("the world let std::bad_alloc out");
+    }
+    AfterWorld();
+  }
   void BeforeWorld(const oplang::Outcome& model_outcome);
   void AfterWorld();
   bool both_ok() const;
 
   // Whether the world's answer is a failure that the model cannot know of and that may be.
   bool IsAllowedFailure() const;
+
+  // Commands, and changes of many entities (lockstep_commands.cc).
+  void Record(const oplang::RecordOp& op);
+  absl::Status RecordInWorld(const oplang::RecordOp& op, bool is_pending, Placeholder* placeholder);
+  absl::Status RecordForQuery(const oplang::RecordOp& op, QueryId query);
+  void ApplyCommands(const oplang::ApplyOp& op);
+  void CompareReports(std::size_t command_count, const ReferenceReport& expected,
+                      const ApplyReport& report);
+  void Discard();
+  void CompareBuffers();
+  void ChangeByQuery(const oplang::ByQueryOp& op);
+  void ChangeMany(const oplang::ManyOp& op);
 
   // The world's side of what has no call of its own there.
   absl::Status MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query);
@@ -124,8 +151,11 @@ class Runner {
   RunnerOptions options_;
   Bindings bindings_;
   ReferenceWorld model_;
+  ReferenceCommands commands_;  // The model's.
+  CommandBuffer buffer_;        // The world's.
   ChangeMark mark_;
   std::optional<ReferenceWorld> model_before_;  // Where the operation may have to be forgotten.
+  ReferenceCommands commands_before_;           // There too.
   StateComparer comparer_;
   ExpectChecker expect_checker_;
   absl::StatusOr<MovementSystem> movement_;

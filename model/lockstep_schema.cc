@@ -65,6 +65,7 @@ absl::Status Schema::Add(const oplang::ComponentDeclaration& declaration) {
   neutral->set_enableable(declaration.is_enableable).set_split(declaration.is_split);
   stored->set_enableable(declaration.is_enableable).set_split(declaration.is_split);
   stored_size_bytes_.push_back(stored->size_bytes());
+  move_only_.push_back(declaration.ownership == oplang::Ownership::kUnique ? 1 : 0);
   stored_.push_back(*std::move(stored));
   neutral_.push_back(*std::move(neutral));
   tracked_.push_back(std::move(tracked));

@@ -1,6 +1,7 @@
 // The descriptors of a program's components, kept from run to run.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,8 +26,9 @@ class Schema {
   const ComponentDescriptor& operator[](std::size_t component) const { return stored_[component]; }
   std::span<const ComponentDescriptor> stored() const { return stored_; }
 
-  // As the model knows them, and what a value of each takes in a row of a chunk.
-  ModelSchema ForModel() const { return {neutral_, stored_size_bytes_}; }
+  // As the model knows them, what a value of each takes in a row of a chunk, and which ones cannot
+  // be copied.
+  ModelSchema ForModel() const { return {neutral_, stored_size_bytes_, move_only_}; }
 
   // Null for a plain component.
   const TrackedType* Tracked(std::size_t component) const { return tracked_[component].get(); }
@@ -37,6 +39,7 @@ class Schema {
   std::vector<ComponentDescriptor> stored_;
   std::vector<ComponentDescriptor> neutral_;
   std::vector<std::size_t> stored_size_bytes_;
+  std::vector<std::uint8_t> move_only_;
   std::vector<std::unique_ptr<const TrackedType>> tracked_;
 };
 

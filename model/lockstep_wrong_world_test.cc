@@ -154,6 +154,50 @@ TEST_F(WrongWorld, AThrowingConstructorIsAnAnswerWhereOneWasArmed) {
   EXPECT_TRUE(CheckIntegrity(*world_, 0).ok());
 }
 
+// --- Commands ---
+
+constexpr char kSetAndRefused[] = "record set e1 health=5\nrecord set e9 health=6\n";
+
+TEST_F(WrongWorld, ThatRefusesTheRightCommandIsRight) {
+  Run(kSetAndRefused);
+  const StepResult& result = Run("apply\n");
+  EXPECT_EQ(result.model.reason, Reason::kEntityNotAlive);
+  EXPECT_EQ(result.world, result.model);
+  EXPECT_THAT(result.difference, IsEmpty());
+}
+
+TEST_F(WrongWorld, ThatRefusesAnotherCommandIsFound) {
+  Run(kSetAndRefused);
+  ASSERT_TRUE(world_->Destroy(Entity(0, 1)).ok());
+  const StepResult& result = Run("apply\n");
+  EXPECT_EQ(result.world, result.model);
+  EXPECT_THAT(result.difference, HasSubstr("the world refuses command 0, the model command 1"));
+}
+
+TEST_F(WrongWorld, ThatSkipsAnotherNumberOfCommandsIsFound) {
+  Run(kSetAndRefused);
+  ASSERT_TRUE(world_->Destroy(Entity(0, 1)).ok());
+  const StepResult& result = Run("apply skip_dead\n");
+  EXPECT_EQ(result.world, result.model);
+  EXPECT_THAT(result.difference, HasSubstr("has skipped 2 commands, the model 1"));
+}
+
+TEST_F(WrongWorld, ThatMakesAnotherEntityIsFound) {
+  Run("record create e3 health=3\n");
+  ASSERT_TRUE(world_->Create({}).ok());
+  const StepResult& result = Run("apply\n");
+  EXPECT_EQ(result.world, Outcome());
+  EXPECT_THAT(result.difference, HasSubstr("e3 is another entity than the model's 2v1"));
+}
+
+TEST_F(WrongWorld, ThatChangesOneMoreByQueryIsFound) {
+  Run("query q1 all(health)\n");
+  ASSERT_TRUE(world_->Create({ComponentValue(ComponentId(1))}).ok());
+  const StepResult& result = Run("by_query set q1 health=9\n");
+  EXPECT_EQ(result.world, Outcome());
+  EXPECT_THAT(result.difference, HasSubstr("has changed 3 entities, the model 2"));
+}
+
 // The world comes through although an allocation has failed: fine, if it has done it all.
 TEST_F(WrongWorld, ASuccessInSpiteOfAFailureMustBeAWholeOne) {
   EXPECT_EQ(Run("fail_allocation 1000\nadd e1 disabled\n").world, Outcome());

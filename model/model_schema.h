@@ -17,17 +17,23 @@ namespace ashlar::model {
 // A neutral value, fitted: one Scalar for each scalar of the component. Empty for a tag.
 using Value = std::vector<Scalar>;
 
-// What the values of each component are, and what one takes in a row of a chunk, for the rule that
-// a row must fit one. Without sizes: those of the descriptors. Refers to both.
+// What the values of each component are; what one takes in a row of a chunk, for the rule that a
+// row must fit one; and whether it is not 0, that it cannot be copied. Without sizes: those of the
+// descriptors; without the last: all can be. Refers to all three.
 struct ModelSchema {
   std::span<const ComponentDescriptor> descriptors;
   std::span<const std::size_t> stored_size_bytes;
+  std::span<const std::uint8_t> move_only = {};
 
   bool Has(std::uint16_t component) const { return component < descriptors.size(); }
   std::optional<std::uint16_t> Find(std::string_view name) const;
 
   bool IsEnableable(std::uint16_t component) const {
     return descriptors[component].is_enableable();
+  }
+
+  bool IsMoveOnly(std::uint16_t component) const {
+    return component < move_only.size() && move_only[component] != 0;
   }
 
   // The value as the component stores it; kNone, or why not. Rules are asked on the stored form.

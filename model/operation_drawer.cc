@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <variant>
 
 #include "ashlar/core/limits.h"
 
@@ -51,7 +52,11 @@ OperationDrawer::OperationDrawer(std::span<const oplang::ComponentDeclaration> c
 
 Action OperationDrawer::Draw(OpCode code) {
   Action action = DrawAction(code);
-  run_.Apply(action);
+  const oplang::Outcome outcome = run_.Apply(action);
+  const bool is_apply = std::holds_alternative<oplang::ApplyOp>(action);
+  if (is_apply || std::holds_alternative<oplang::DiscardOp>(action)) {
+    is_stuck_ = outcome.code != absl::StatusCode::kOk && outcome.reason != Reason::kScopeOpen;
+  }
   return action;
 }
 
@@ -133,6 +138,16 @@ Action OperationDrawer::DrawAction(OpCode code) {
       return oplang::IsEnabledOp{entity, DrawEnableable(row)};
     case OpCode::kFlip:
       return DrawFlip(row);
+    case OpCode::kRecord:
+      return DrawRecord();
+    case OpCode::kApply:
+      return DrawApply();
+    case OpCode::kDiscard:
+      return oplang::DiscardOp{};
+    case OpCode::kByQuery:
+      return DrawByQuery();
+    case OpCode::kMany:
+      return DrawMany();
     case OpCode::kNop:
     case OpCode::kExpect:
       break;
@@ -153,7 +168,7 @@ Action OperationDrawer::DrawCreate() {
 // A few; now and then as many as there may be. Labels that name something are bound again.
 Action OperationDrawer::DrawCreateMany() {
   oplang::CreateManyOp op;
-  const std::size_t live = world().entities().size();
+  const std::size_t live = live_rows();
   const std::size_t room = std::max<std::size_t>(profile_.live_rows_max, live + 1) - live;
   const std::size_t most = random_.Chance(1, 8) ? room : std::min<std::size_t>(room, 6);
   op.count = 1 + static_cast<std::uint32_t>(random_.Below(most));
@@ -328,7 +343,8 @@ Label OperationDrawer::DrawLabel(bool lives) {
   const std::uint64_t first = random_.Below(profile_.label_count);
   for (std::uint32_t i = 0; i < profile_.label_count; ++i) {
     const auto label = static_cast<Label>((first + i) % profile_.label_count);
-    if (world().IsAlive(run_.EntityOf(label)) == lives) return label;
+    const bool is_taken = !lives && run_.pending().contains(label);
+    if (world().IsAlive(run_.EntityOf(label)) == lives && !is_taken) return label;
   }
   return static_cast<Label>(first);
 }

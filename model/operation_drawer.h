@@ -29,6 +29,9 @@ class OperationDrawer {
   // The model after everything drawn so far.
   const ReferenceWorld& world() const { return run_.world(); }
 
+  // The rows that there are, and those that commands are to make.
+  std::size_t live_rows() const { return world().entities().size() + run_.commands().made_count(); }
+
   // Whether any query label in use is bound.
   bool has_query() const;
 
@@ -51,6 +54,20 @@ class OperationDrawer {
   oplang::Action DrawPlaceIndex();
   oplang::Action DrawPlaceVersion();
   std::uint32_t DrawOrdinal();
+
+  // Commands, and changes of many entities (command_drawer.cc). What is recorded is aimed at the
+  // state that the program would have if the buffer were applied now.
+  using Rows = std::vector<const Components*>;
+  oplang::Action DrawRecord();
+  oplang::Action DrawApply();
+  oplang::Action DrawByQuery();
+  oplang::Action DrawMany();
+  ReferenceRun RunAfterApply() const;
+  oplang::EntityRef DrawTarget(const ReferenceRun& after);
+  template <typename Op>
+  void DrawChange(const Rows& rows, Op* op);
+  std::vector<oplang::ComponentArg> DrawGiven(oplang::CommandVerb verb, const Components* row);
+
   std::vector<oplang::QueryTerm> DrawTerms();
 
   // A label whose entity lives (or does not), where there is one.
@@ -65,6 +82,7 @@ class OperationDrawer {
   const Profile& profile_;
   Random& random_;
   ReferenceRun run_;
+  bool is_stuck_ = false;  // The last apply was refused, and would be again.
   ComponentDrawer drawer_;
 };
 

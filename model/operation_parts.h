@@ -90,6 +90,21 @@ void VisitParts(oplang::Action& action, Visit visit) {
                  [&](DisableOp& op) { visit(op.component); },
                  [&](IsEnabledOp& op) { visit(op.component); },
                  [&](FlipOp& op) { visit(op.component); },
+                 [&](RecordOp& op) {
+                   visit(op.removed);
+                   visit(op.values);
+                 },
+                 [&](ApplyOp& op) { visit(op.skip_dead); },
+                 [](DiscardOp&) {},
+                 [&](ByQueryOp& op) {
+                   visit(op.removed);
+                   visit(op.values);
+                 },
+                 [&](ManyOp& op) {
+                   visit(op.entities);
+                   visit(op.removed);
+                   visit(op.values);
+                 },
              },
              action);
 }

@@ -59,6 +59,16 @@ std::vector<OperationOutcome> ListReachable() {
   }
   append(OpCode::kFlip,
          {kQueryUnknown, kComponentUnknown, kComponentNotEnableable, kComponentAbsent});
+  append(OpCode::kRecord, {kComponentUnknown, kComponentRepeated, kValueRefused, kValueDoesNotFit});
+  append(OpCode::kApply, {kScopeOpen, kEntityNotAlive, kComponentPresent, kComponentAbsent,
+                          kRowTooLarge, kQueryUnknown, kIdsExhausted});
+  append(OpCode::kDiscard, {});
+  append(OpCode::kByQuery,
+         {kScopeOpen, kQueryUnknown, kComponentUnknown, kComponentRepeated, kValueRefused,
+          kValueDoesNotFit, kComponentPresent, kComponentAbsent, kRowTooLarge});
+  append(OpCode::kMany,
+         {kScopeOpen, kEntityNotAlive, kEntityRepeated, kComponentUnknown, kComponentRepeated,
+          kValueRefused, kValueDoesNotFit, kComponentPresent, kComponentAbsent, kRowTooLarge});
   return pairs;
 }
 

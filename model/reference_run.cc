@@ -3,6 +3,7 @@
 #include "model/reference_run.h"
 
 #include <bit>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -115,6 +116,23 @@ struct ReferenceRun::Visitor {
     if (!run.queries_[op.query].has_value()) return Refused(Reason::kQueryUnknown);
     return run.world_.Flip(*run.queries_[op.query], op.component);
   }
+  Outcome operator()(const oplang::RecordOp& op) const { return run.Record(op); }
+  Outcome operator()(const oplang::ApplyOp& op) const { return run.ApplyCommands(op.skip_dead); }
+  Outcome operator()(const oplang::DiscardOp&) const {
+    run.commands_.Clear();
+    run.pending_.clear();
+    return kDone;
+  }
+  Outcome operator()(const oplang::ByQueryOp& op) const {
+    std::size_t count = 0;
+    return ChangeByQuery(&run.world_, run.queries_[op.query],
+                         {op.verb, op.removed, run.Resolve(op.values)}, &count);
+  }
+  Outcome operator()(const oplang::ManyOp& op) const {
+    std::vector<Entity> entities;
+    for (const oplang::EntityRef& entity : op.entities) entities.push_back(run.EntityOf(entity));
+    return ChangeMany(&run.world_, entities, {op.verb, op.removed, run.Resolve(op.values)});
+  }
   Outcome operator()(const oplang::OpenScopeOp& op) const {
     if (!run.queries_[op.query].has_value()) return Refused(Reason::kQueryUnknown);
     run.world_.OpenScope();
@@ -145,6 +163,34 @@ Outcome ReferenceRun::Apply(const oplang::Action& action) {
   return std::visit(Visitor{*this}, action);
 }
 
+// A label of what will be made is null until it is; but a command means what will be made.
+Outcome ReferenceRun::Record(const oplang::RecordOp& op) {
+  ReferenceCommand command{{op.verb, op.removed, Resolve(op.values)}, op.by_query, {}, {}, {}};
+  if (op.by_query) {
+    command.terms = queries_[op.query];
+  } else if (op.entity.is_label && pending_.contains(op.entity.label)) {
+    command.made = pending_.at(op.entity.label);
+  } else {
+    command.entity = EntityOf(op.entity);
+  }
+  const std::size_t number = commands_.made_count();
+  const Outcome outcome = commands_.Record(world_.schema(), command);
+  if (op.verb == oplang::CommandVerb::kCreate) {
+    Bind(op.label, Entity());
+    if (outcome == kDone) pending_[op.label] = number;
+  }
+  return outcome;
+}
+
+Outcome ReferenceRun::ApplyCommands(bool skip_dead) {
+  ReferenceReport report;
+  const Outcome outcome = commands_.Apply(&world_, skip_dead, &report);
+  if (outcome != kDone) return outcome;
+  const auto pending = std::exchange(pending_, {});
+  for (const auto& [label, number] : pending) Bind(label, report.made[number]);
+  return kDone;
+}
+
 Entity ReferenceRun::EntityOf(oplang::Label label) const {
   return label < labels_.size() ? labels_[label] : Entity();
 }
@@ -154,6 +200,7 @@ Entity ReferenceRun::EntityOf(const oplang::EntityRef& ref) const {
 }
 
 void ReferenceRun::Bind(oplang::Label label, Entity entity) {
+  pending_.erase(label);
   if (label >= labels_.size()) labels_.resize(label + std::size_t{1});
   labels_[label] = entity;
 }

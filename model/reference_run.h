@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,13 +15,14 @@
 #include "ashlar/core/entity.h"
 #include "ashlar/oplang/operation.h"
 #include "ashlar/schema/component_descriptor.h"
+#include "model/reference_commands.h"
 #include "model/reference_world.h"
 
 namespace ashlar::model {
 
 class ReferenceRun {
  public:
-  using Terms = std::vector<oplang::QueryTerm>;
+  using Terms = ReferenceTerms;
 
   // The descriptors must outlive the run.
   ReferenceRun(const oplang::Options& options, std::span<const ComponentDescriptor> components)
@@ -40,16 +42,24 @@ class ReferenceRun {
   Entity EntityOf(const oplang::EntityRef& ref) const;
   const std::optional<Terms>& QueryOf(oplang::QueryLabel label) const { return queries_[label]; }
 
+  // What is recorded; and the labels of entities that it will make, with which of its creates does.
+  const ReferenceCommands& commands() const { return commands_; }
+  const std::map<oplang::Label, std::size_t>& pending() const { return pending_; }
+
  private:
   struct Visitor;
 
   void Bind(oplang::Label label, Entity entity);
   NamedValue Resolve(const oplang::ComponentArg& arg) const;
   std::vector<NamedValue> Resolve(std::span<const oplang::ComponentArg> args) const;
+  oplang::Outcome Record(const oplang::RecordOp& op);
+  oplang::Outcome ApplyCommands(bool skip_dead);
 
   ReferenceWorld world_;
+  ReferenceCommands commands_;
   std::span<const ComponentDescriptor> components_;
-  std::vector<Entity> labels_;  // As long as the largest label bound so far.
+  std::vector<Entity> labels_;                    // As long as the largest label bound so far.
+  std::map<oplang::Label, std::size_t> pending_;  // Null in labels_.
   std::array<std::optional<Terms>, 256> queries_;
 };
 

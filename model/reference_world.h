@@ -88,6 +88,7 @@ class ReferenceWorld {
   bool IsAlive(Entity entity) const { return entities_.contains(entity); }
   std::uint64_t next_index() const { return ids_.next_index(); }
   std::uint64_t version() const { return version_; }
+  void set_version(std::uint64_t version) { version_ = version; }  // Of several changes in one.
 
  private:
   // What the named components must be: on the entity, not on it, or either.

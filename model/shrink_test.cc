@@ -186,7 +186,7 @@ TEST_F(ShrinkMarkedTest, AChainThatGoesFromTheBackOnly) {
 
 // A failure of the model's kind: the slot's fourth life. What it needs depends on what came before.
 TEST(ShrinkTest, TheFourthLifeOfASlot) {
-  const Program program = RandomProgram(7, 600);
+  const Program program = RandomProgram(3, 600);
   const StillFails fourth_life = [](const Program& candidate) {
     const auto own = SchemaOf(candidate.components).value();
     ReferenceRun run(candidate.options, own->ForModel());

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Fuzzing: short runs for `test`, and campaigns. Sourced by ./dev.
 
-FUZZ_TARGETS=(world_fuzz layout_fuzz trace_fuzz kernels_fuzz)
+FUZZ_TARGETS=(world_fuzz commands_fuzz layout_fuzz trace_fuzz kernels_fuzz)
 
 # Sanitizer reports need the symbolizer, which Debian installs beside clang only.
 use_symbolizer() {

@@ -32,7 +32,7 @@ inline constexpr std::uint64_t kPairsSeenMin = 100;
 
 struct ExpectedOutcomes {
   oplang::OpCode operation = oplang::OpCode::kNop;
-  std::array<Reason, 10> reasons{};  // kNone is success; the first one is always it.
+  std::array<Reason, 12> reasons{};  // kNone is success; the first one is always it.
 };
 
 // The rest of each array stays kNone, which is looked at once.
@@ -103,6 +103,23 @@ inline constexpr ExpectedOutcomes kAuditOutcomes[] = {
     {oplang::OpCode::kFlip,
      {Reason::kNone, Reason::kQueryUnknown, Reason::kComponentUnknown,
       Reason::kComponentNotEnableable, Reason::kComponentAbsent}},
+    {oplang::OpCode::kRecord,
+     {Reason::kNone, Reason::kComponentUnknown, Reason::kComponentRepeated,
+      Reason::kValueDoesNotFit, Reason::kValueRefused}},
+    {oplang::OpCode::kApply,
+     {Reason::kNone, Reason::kScopeOpen, Reason::kEntityNotAlive, Reason::kComponentPresent,
+      Reason::kComponentAbsent, Reason::kRowTooLarge, Reason::kQueryUnknown,
+      Reason::kIdsExhausted}},
+    {oplang::OpCode::kDiscard, {Reason::kNone}},
+    {oplang::OpCode::kByQuery,
+     {Reason::kNone, Reason::kScopeOpen, Reason::kQueryUnknown, Reason::kComponentUnknown,
+      Reason::kComponentRepeated, Reason::kComponentPresent, Reason::kComponentAbsent,
+      Reason::kValueDoesNotFit, Reason::kValueRefused, Reason::kRowTooLarge}},
+    {oplang::OpCode::kMany,
+     {Reason::kNone, Reason::kScopeOpen, Reason::kEntityNotAlive, Reason::kEntityRepeated,
+      Reason::kComponentUnknown, Reason::kComponentRepeated, Reason::kComponentPresent,
+      Reason::kComponentAbsent, Reason::kValueDoesNotFit, Reason::kValueRefused,
+      Reason::kRowTooLarge}},
 };
 
 }  // namespace ashlar::cli

@@ -28,11 +28,20 @@
 //   place_index       bits 3-4: 1 the index is +4; else it is in +8..+15
 //   changed, added, enable, disable, enabled, flip: the first selector is the component
 //   create_many       as create; bits 3-4 say how many: 2, 1, 5, 130
+//   record, by_query, many
+//                     +4 says what is done, so that +5..+7 and the payload behind its first two
+//                     bytes are left for three components; what a record of these removes comes
+//                     first, in an exchange as many as bits 3-4 say
+//   record            +4 mod 64 mod 7: the verb; with both bits above that, by query (but a create)
+//   by_query, many    +4 mod 5: one of kBulkVerbs
+//   many              bits 3-4 say how many entities, labels that go up by one: 2, 1, 3, none
+//   apply             bit 3: skip_dead
 //   place_version     bits 3-4: 1 around 2^32, 2 near the last one, by +4; else it is in +8..+15
 //
 // Records with opcode 0xFE and 0xFF continue the operation before them and make the form complete:
 // 0xFE appends a component operand (to a single operand: replaces it; to an arming operation: the
-// count in its payload; to a create_many, with literal naming: the count in its payload), 0xFF
+// count in its payload; to a create_many, with literal naming: the count in its payload; to a many,
+// with bit 3: an entity, named as by a record), 0xFF
 // appends one exact scalar to the last value. Encode uses them wherever a record's own fields do
 // not hold the operand, so Decode(Encode(program)) equals the program but for what EncodeProgram
 // says.

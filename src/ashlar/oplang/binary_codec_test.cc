@@ -93,6 +93,23 @@ TEST(DecodeProgram, ReadsTheFieldsOfARecord) {
   EXPECT_EQ(TextOf({25}), "mark");
   EXPECT_EQ(TextOf({26, 0, 2, 0, 251}),
             "changed q2 #" + std::to_string(SomeComponents().size() + 1));
+  EXPECT_EQ(TextOf({34, 1, 9, 0, 0, 1, 0, 0, 0, 0, 16, 5}), "record create e9 health=5");
+  EXPECT_EQ(TextOf({34, 4, 9, 0, 0xC0}), "record create e9 position position position");
+  EXPECT_EQ(TextOf({34, 4, 9, 0, 0xC1}), "record destroy q1");
+  EXPECT_EQ(TextOf({34, 1, 9, 0, 7 + 2, 1, 0, 0, 0, 0, 16, 5}), "record add e9 health=5");
+  EXPECT_EQ(TextOf({34, 2, 9, 0, 0x80 + 3, 1, 0}), "record remove e9 health position");
+  EXPECT_EQ(TextOf({34, (1 << 3) + 2, 9, 0, 4, 1, 2}),
+            "record exchange e9 remove health add disabled");
+  EXPECT_EQ(TextOf({34, 1, 2, 0, 0xC5, 1}), "record set q2 health");
+  EXPECT_EQ(TextOf({35}), "apply");
+  EXPECT_EQ(TextOf({35, 1 << 3}), "apply skip_dead");
+  EXPECT_EQ(TextOf({36}), "discard");
+  EXPECT_EQ(TextOf({37, 1, 2, 0, 5, 1}), "by_query destroy q2");
+  EXPECT_EQ(TextOf({37, 1, 2, 0, 4, 1}), "by_query put q2 health");
+  EXPECT_EQ(TextOf({38, 1, 9, 0, 1, 1}), "many add e9 e10 : health");
+  EXPECT_EQ(TextOf({38, (2 << 3) + 1, 9, 0, 2, 1}), "many remove e9 e10 e11 : health");
+  EXPECT_EQ(TextOf({38, 3 << 3, 9, 0, 3, 1}), "many set :");
+  EXPECT_EQ(TextOf({38, (1 << 3) + 1, 9, 0, 0, 1}), "many destroy e9");
 }
 
 TEST(DecodeProgram, UnassignedOpcodesDoNothing) {
@@ -185,10 +202,16 @@ TEST(EncodeProgram, CommonOperationsTakeOneRecord) {
       "move dt=0.1\n"
       "fail_allocation 64 sticky\n"
       "fail_construction 64\n"
+      "record exchange e1 remove health off add position=(0,0,0)\n"
+      "record add q1 health=80 off\n"
+      "apply skip_dead\n"
+      "discard\n"
+      "by_query put q1 health=80\n"
+      "many remove e1 : health off\n"
       "expect live 3\n",
       "text");
   ASSERT_TRUE(program.ok()) << program.status();
-  EXPECT_EQ(EncodeProgram(*program).size(), kHeaderBytes + 12 * kRecordBytes);
+  EXPECT_EQ(EncodeProgram(*program).size(), kHeaderBytes + 18 * kRecordBytes);
 }
 
 TEST(EncodeProgram, EveryNameComesBack) {
@@ -242,7 +265,7 @@ std::vector<std::uint8_t> RandomBytes(std::uint64_t seed) {
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.Next());
   // Half of the opcodes are assigned ones, or random bytes would hardly ever say anything.
   for (std::size_t at = kHeaderBytes; at < bytes.size(); at += kRecordBytes) {
-    if (random.Chance(2)) bytes[at] = static_cast<std::uint8_t>(random.Below(23) - 2);
+    if (random.Chance(2)) bytes[at] = static_cast<std::uint8_t>(random.Below(41) - 2);
   }
   return bytes;
 }
@@ -267,7 +290,7 @@ TEST(DecodeProgram, EveryByteStringIsAProgram) {
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     ASSERT_TRUE(*parsed == program) << "seed " << seed;
   }
-  EXPECT_EQ(seen.size(), 33u);  // All but expect.
+  EXPECT_EQ(seen.size(), 38u);  // All but expect.
 }
 
 // Operations that never meet on a name test nothing.

@@ -1,5 +1,4 @@
-// EncodeProgram: operations to records. What a record's own fields cannot hold goes into the
-// records that continue it.
+// EncodeProgram: the header, and the operations but those of commands (binary_commands.cc).
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -7,9 +6,8 @@
 #include <variant>
 
 #include "ashlar/core/limits.h"
-#include "ashlar/oplang/binary_codec.h"
+#include "ashlar/oplang/binary_encoder.h"
 #include "ashlar/oplang/binary_palette.h"
-#include "ashlar/oplang/binary_record.h"
 
 namespace ashlar::inline v0::oplang {
 namespace {
@@ -33,146 +31,7 @@ std::uint8_t TermByte(const QueryTerm& term) {
                                    (term.with_disabled ? kTermWithDisabled : 0u));
 }
 
-class Encoder {
- public:
-  explicit Encoder(const Program& program) : program_(program) {}
-
-  std::vector<std::uint8_t> Encode();
-
- private:
-  void EncodeHeader();
-
-  // Each Write makes one operation's records: `record` has the opcode already.
-  void Write(Record record, const NopOp&) { Emit(record); }
-  void Write(Record record, const CreateOp& op) {
-    SetLabel(op.label, &record);
-    WriteArgs(record, {}, op.values);
-  }
-  void Write(Record record, const DestroyOp& op) {
-    SetEntity(op.entity, &record);
-    Emit(record);
-  }
-  void Write(Record record, const AddOp& op) { WriteEntityAndArgs(record, op); }
-  void Write(Record record, const SetOp& op) { WriteEntityAndArgs(record, op); }
-  void Write(Record record, const PutOp& op) { WriteEntityAndArgs(record, op); }
-  void Write(Record record, const RemoveOp& op) {
-    SetEntity(op.entity, &record);
-    const std::size_t listed = ListRefs(op.components, kSelectorCount, &record);
-    record.set_listed_count(listed);
-    Emit(record);
-    for (std::size_t i = listed; i < op.components.size(); ++i) {
-      Emit(AppendedRef(op.components[i]));
-    }
-  }
-  void Write(Record record, const ExchangeOp& op) {
-    SetEntity(op.entity, &record);
-    WriteArgs(record, op.removed, op.added);
-  }
-  void Write(Record record, const GetOp& op) { WriteEntityAndRef(record, op); }
-  void Write(Record record, const HasOp& op) { WriteEntityAndRef(record, op); }
-  void Write(Record record, const SetFieldOp& op);
-  void Write(Record record, const QueryOp& op);
-  void Write(Record record, const IterateOp& op) { WriteQuery(record, op); }
-  void Write(Record record, const FillOp& op);
-  void Write(Record record, const OpenScopeOp& op) { WriteQuery(record, op); }
-  void Write(Record record, const CloseScopeOp&) { Emit(record); }
-  void Write(Record record, const MoveOp& op) {
-    record.SetLittle(8, 4, op.dt_bits);
-    Emit(record);
-  }
-  void Write(Record record, const PlaceGenerationOp& op) {
-    SetEntity(op.entity, &record);
-    record.SetLittle(4, 4, op.generation);
-    Emit(record);
-  }
-  void Write(Record, const ExpectOp&) {}  // Text only.
-  void Write(Record record, const FailAllocationOp& op) {
-    WriteCount(record, op.nth, op.sticky ? kArmSticky : 0);
-  }
-  void Write(Record record, const FailConstructionOp& op) { WriteCount(record, op.nth, 0); }
-  void Write(Record record, const PlaceIndexOp& op) { WritePayload(record, op.index); }
-  void Write(Record record, const PlaceVersionOp& op) { WritePayload(record, op.version); }
-  void Write(Record record, const TrimOp&) { Emit(record); }
-  void Write(Record record, const DanglingOp&) { Emit(record); }
-  void Write(Record record, const MarkOp&) { Emit(record); }
-  void Write(Record record, const ChangedOp& op) { WriteQueryAndRef(record, op); }
-  void Write(Record record, const AddedOp& op) { WriteQueryAndRef(record, op); }
-
-  void Write(Record record, const EnableOp& op) { WriteEntityAndRef(record, op); }
-  void Write(Record record, const DisableOp& op) { WriteEntityAndRef(record, op); }
-  void Write(Record record, const IsEnabledOp& op) { WriteEntityAndRef(record, op); }
-  void Write(Record record, const FlipOp& op) { WriteQueryAndRef(record, op); }
-
-  void Write(Record record, const CreateManyOp& op);
-  void Write(Record record, const DestroyAllOp&) { Emit(record); }
-
-  void WritePayload(Record record, std::uint64_t payload) {
-    record.SetLittle(8, 8, payload);
-    Emit(record);
-  }
-  template <typename Op>
-  void WriteEntityAndArgs(Record record, const Op& op) {
-    SetEntity(op.entity, &record);
-    WriteArgs(record, {}, op.values);
-  }
-  template <typename Op>
-  void WriteEntityAndRef(Record record, const Op& op) {
-    SetEntity(op.entity, &record);
-    WriteSingleRef(record, op.component);
-  }
-  template <typename Op>
-  void WriteQueryAndRef(Record record, const Op& op) {
-    SetQuery(op.query, &record);
-    WriteSingleRef(record, op.component);
-  }
-  template <typename Op>
-  void WriteQuery(Record record, const Op& op) {
-    SetQuery(op.query, &record);
-    Emit(record);
-  }
-
-  void WriteArgs(Record record, std::span<const ComponentRef> removed,
-                 std::span<const ComponentArg> args);
-  void WriteArgsAs(Record record, std::size_t variant, std::span<const ComponentRef> removed,
-                   std::span<const ComponentArg> args);
-  void WriteSingleRef(Record record, ComponentRef component);
-  void WriteCount(Record record, std::uint32_t nth, unsigned variant);
-  void EmitAppendedArg(const ComponentArg& arg);
-  void EmitScalar(const Scalar& scalar);
-
-  // Lists components from the start while a selector can name them, at most `max`.
-  std::size_t ListRefs(std::span<const ComponentRef> refs, std::size_t max, Record* record) const;
-
-  // The selector that names the component, if one does.
-  std::optional<std::uint8_t> SelectorOf(ComponentRef component) const;
-  Record AppendedRef(ComponentRef component) const;
-
-  static void SetLabel(Label label, Record* record) {
-    record->SetLittle(2, 2, label);
-    if (label > kSmallLabelMask) record->set_naming(Naming::kWhole);
-  }
-  static void SetEntity(const EntityRef& entity, Record* record) {
-    if (entity.is_label) return SetLabel(entity.label, record);
-    record->set_naming(Naming::kLiteral);
-    record->SetLittle(8, 8, entity.literal.ToBits());
-  }
-  static void SetQuery(QueryLabel query, Record* record) {
-    record->SetLittle(2, 2, query);
-    if (query > kSmallQueryMask) record->set_naming(Naming::kWhole);
-  }
-
-  const TypeSpec& TypeOf(ComponentRef component) const {
-    static const TypeSpec kTag;
-    return component < program_.components.size() ? program_.components[component].type : kTag;
-  }
-
-  void Emit(const Record& record) {
-    bytes_.insert(bytes_.end(), record.bytes.begin(), record.bytes.end());
-  }
-
-  const Program& program_;
-  std::vector<std::uint8_t> bytes_;
-};
+}  // namespace
 
 void Encoder::EncodeHeader() {
   std::array<std::uint32_t, 5> sizes{};
@@ -209,13 +68,13 @@ Record Encoder::AppendedRef(ComponentRef component) const {
   return record;
 }
 
-std::size_t Encoder::ListRefs(std::span<const ComponentRef> refs, std::size_t max,
-                              Record* record) const {
+std::size_t Encoder::ListRefs(std::span<const ComponentRef> refs, std::size_t first,
+                              std::size_t max, Record* record) const {
   std::size_t listed = 0;
   for (; listed < std::min(max, refs.size()); ++listed) {
     const auto selector = SelectorOf(refs[listed]);
     if (!selector.has_value()) break;
-    record->set_selector(listed, *selector);
+    record->set_selector(first + listed, *selector);
   }
   return listed;
 }
@@ -243,28 +102,31 @@ void Encoder::EmitAppendedArg(const ComponentArg& arg) {
 
 void Encoder::WriteArgs(Record record, std::span<const ComponentRef> removed,
                         std::span<const ComponentArg> args) {
-  WriteArgsAs(record, 0, removed, args);
+  WriteArgsAs(record, {}, removed, args);
 }
 
-// The variant counts the listed components that are removed where there are any.
-void Encoder::WriteArgsAs(Record record, std::size_t variant, std::span<const ComponentRef> removed,
+void Encoder::WriteArgsAs(Record record, const Listing& listing,
+                          std::span<const ComponentRef> removed,
                           std::span<const ComponentArg> args) {
-  const std::size_t removed_listed = ListRefs(removed, kRemovedListedMax, &record);
+  const std::size_t room = kSelectorCount - listing.first;
+  const std::size_t removed_listed =
+      ListRefs(removed, listing.first, std::min(kRemovedListedMax, room), &record);
   // Bits in the payload leave no room for values there.
   const bool has_room = record.naming() != Naming::kLiteral;
   std::size_t listed = removed_listed;
   std::size_t written = 0;
-  while (has_room && written < args.size() && listed < kSelectorCount) {
+  while (has_room && written < args.size() && listed < room) {
     const auto selector = SelectorOf(args[written].component);
     const auto key = FindInPalette(TypeOf(args[written].component), args[written].value);
     if (!selector.has_value() || !key.has_value()) break;
-    record.set_selector(listed, *selector);
-    record.set_payload_byte(2 * listed, key->mode);
-    record.set_payload_byte(2 * listed + 1, key->pick);
+    const std::size_t at = listing.first + listed;
+    record.set_selector(at, *selector);
+    record.set_payload_byte(2 * at, key->mode);
+    record.set_payload_byte(2 * at + 1, key->pick);
     ++listed;
     ++written;
   }
-  record.set_variant(variant + removed_listed);
+  record.set_variant(listing.variant + (listing.counts_removed ? removed_listed : 0));
   record.set_listed_count(listed);
   Emit(record);
   for (std::size_t i = removed_listed; i < removed.size(); ++i) Emit(AppendedRef(removed[i]));
@@ -275,8 +137,9 @@ void Encoder::Write(Record record, const CreateManyOp& op) {
   SetLabel(op.label, &record);
   const auto* known = std::find(kCreatedCounts.begin(), kCreatedCounts.end(), op.count);
   const bool is_known = known != kCreatedCounts.end();
-  WriteArgsAs(record, is_known ? static_cast<std::size_t>(known - kCreatedCounts.begin()) : 0, {},
-              op.values);
+  Listing listing;
+  if (is_known) listing.variant = static_cast<std::size_t>(known - kCreatedCounts.begin());
+  WriteArgsAs(record, listing, {}, op.values);
   if (is_known) return;
   Record rest;
   rest.set_opcode(kOpcodeAppendOperand);
@@ -286,7 +149,7 @@ void Encoder::Write(Record record, const CreateManyOp& op) {
 }
 
 void Encoder::WriteSingleRef(Record record, ComponentRef component) {
-  const std::size_t listed = ListRefs({&component, 1}, 1, &record);
+  const std::size_t listed = ListRefs({&component, 1}, 0, 1, &record);
   Emit(record);
   if (listed == 0) Emit(AppendedRef(component));
 }
@@ -309,7 +172,7 @@ void Encoder::Write(Record record, const SetFieldOp& op) {
   SetEntity(op.entity, &record);
   const TypeSpec& type = TypeOf(op.component);
   const std::size_t count = ScalarCountOf(type);
-  std::size_t listed = ListRefs({&op.component, 1}, 1, &record);
+  std::size_t listed = ListRefs({&op.component, 1}, 0, 1, &record);
   // The inverse of ScalarIndexOf, where it has one.
   const bool is_inside = op.scalar < count;
   const std::size_t past = op.scalar - (is_inside ? 0 : count);
@@ -377,8 +240,6 @@ std::vector<std::uint8_t> Encoder::Encode() {
   }
   return std::move(bytes_);
 }
-
-}  // namespace
 
 std::vector<std::uint8_t> EncodeProgram(const Program& program) {
   return Encoder(program).Encode();

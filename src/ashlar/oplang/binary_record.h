@@ -31,6 +31,18 @@ inline constexpr std::array<std::uint32_t, 4> kRowCaps = {0, 1, 2, 4};
 // How many entities a create_many record makes, by its variant, where no other number is appended.
 inline constexpr std::array<std::uint32_t, 4> kCreatedCounts = {2, 1, 5, 130};
 
+// The byte +4 of a record that says what is done: above kVerbBits, that it is done by query.
+inline constexpr std::uint8_t kVerbBits = 0x3F;
+inline constexpr std::uint8_t kVerbByQuery = 0xC0;
+
+// Where the components of such a record begin, and how many entities a `many` names by its variant.
+inline constexpr std::size_t kVerbSelectors = 1;
+inline constexpr std::array<std::uint32_t, 4> kNamedCounts = {2, 1, 3, 0};
+
+// The variant of a record that appends an entity, and of an apply that skips what is dead.
+inline constexpr std::uint8_t kAppendsEntity = 1;
+inline constexpr std::uint8_t kApplySkips = 1;
+
 // The bit of a term's payload byte beside its kind.
 inline constexpr std::uint8_t kTermWithDisabled = 4;
 

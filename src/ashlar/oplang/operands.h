@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -52,11 +54,39 @@ enum class OpCode : std::uint8_t {
   kFlip = 31,
   kCreateMany = 32,
   kDestroyAll = 33,
+  kRecord = 34,
+  kApply = 35,
+  kDiscard = 36,
+  kByQuery = 37,
+  kMany = 38,
 };
-inline constexpr int kOpCodeCount = 34;
+inline constexpr int kOpCodeCount = 39;
 
 // "create", "place_generation", ...: the keyword of the text form.
 std::string_view OpCodeName(OpCode code);
+
+// What a command does, or a change of many entities at once; the binary form has these numbers.
+enum class CommandVerb : std::uint8_t { kCreate, kDestroy, kAdd, kRemove, kExchange, kSet, kPut };
+inline constexpr int kCommandVerbCount = 7;
+
+// Those that changes by query and by lists of entities have.
+inline constexpr std::array<CommandVerb, 5> kBulkVerbs = {CommandVerb::kDestroy, CommandVerb::kAdd,
+                                                          CommandVerb::kRemove, CommandVerb::kSet,
+                                                          CommandVerb::kPut};
+
+// Whether it names components that go, or gives values.
+inline bool Removes(CommandVerb verb) {
+  return verb == CommandVerb::kRemove || verb == CommandVerb::kExchange;
+}
+inline bool Gives(CommandVerb verb) {
+  return verb != CommandVerb::kDestroy && verb != CommandVerb::kRemove;
+}
+
+// "create", "destroy", ...: the word of the text form.
+std::string_view CommandVerbName(CommandVerb verb);
+
+// The verb of that name; nothing for other text.
+std::optional<CommandVerb> ParseCommandVerb(std::string_view name);
 
 using Label = std::uint16_t;      // e0 .. e65535
 using QueryLabel = std::uint8_t;  // q0 .. q255

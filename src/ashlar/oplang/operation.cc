@@ -40,12 +40,32 @@ constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
     "flip",
     "create_many",
     "destroy_all",
+    "record",
+    "apply",
+    "discard",
+    "by_query",
+    "many",
 };
+
+constexpr std::array<std::string_view, kCommandVerbCount> kCommandVerbNames = {
+    "create", "destroy", "add", "remove", "exchange", "set", "put"};
 
 constexpr std::array<std::string_view, 5> kOwnershipNames = {"plain", "owned", "self", "unique",
                                                              "aligned"};
 
 }  // namespace
+
+std::string_view CommandVerbName(CommandVerb verb) {
+  const auto index = static_cast<std::size_t>(verb);
+  return index < kCommandVerbNames.size() ? kCommandVerbNames[index] : "unknown";
+}
+
+std::optional<CommandVerb> ParseCommandVerb(std::string_view name) {
+  for (std::size_t i = 0; i < kCommandVerbNames.size(); ++i) {
+    if (kCommandVerbNames[i] == name) return static_cast<CommandVerb>(i);
+  }
+  return std::nullopt;
+}
 
 std::string_view OwnershipName(Ownership ownership) {
   const auto index = static_cast<std::size_t>(ownership);

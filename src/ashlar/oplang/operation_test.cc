@@ -1,5 +1,6 @@
 #include "ashlar/oplang/operation.h"
 
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -51,14 +52,19 @@ TEST(OpCode, NumbersAndNamesNeverChange) {
       {31, {OpCode::kFlip, "flip"}},
       {32, {OpCode::kCreateMany, "create_many"}},
       {33, {OpCode::kDestroyAll, "destroy_all"}},
+      {34, {OpCode::kRecord, "record"}},
+      {35, {OpCode::kApply, "apply"}},
+      {36, {OpCode::kDiscard, "discard"}},
+      {37, {OpCode::kByQuery, "by_query"}},
+      {38, {OpCode::kMany, "many"}},
   };
-  ASSERT_EQ(table.size(), 34u);
-  EXPECT_EQ(kOpCodeCount, 34);
+  ASSERT_EQ(table.size(), 39u);
+  EXPECT_EQ(kOpCodeCount, 39);
   for (const auto& [number, entry] : table) {
     EXPECT_EQ(static_cast<int>(entry.first), number);
     EXPECT_EQ(OpCodeName(entry.first), entry.second);
   }
-  EXPECT_EQ(OpCodeName(static_cast<OpCode>(34)), "unknown");
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(39)), "unknown");
 }
 
 TEST(OpCode, TwoOfThemArm) {
@@ -95,6 +101,34 @@ TEST(OpCode, IsThePlaceInTheVariant) {
   EXPECT_EQ(CodeOf(FlipOp()), OpCode::kFlip);
   EXPECT_EQ(CodeOf(CreateManyOp()), OpCode::kCreateMany);
   EXPECT_EQ(CodeOf(DestroyAllOp()), OpCode::kDestroyAll);
+  EXPECT_EQ(CodeOf(RecordOp()), OpCode::kRecord);
+  EXPECT_EQ(CodeOf(ApplyOp()), OpCode::kApply);
+  EXPECT_EQ(CodeOf(DiscardOp()), OpCode::kDiscard);
+  EXPECT_EQ(CodeOf(ByQueryOp()), OpCode::kByQuery);
+  EXPECT_EQ(CodeOf(ManyOp()), OpCode::kMany);
+}
+
+// Verbs are numbers of the binary form and words of the text form.
+TEST(CommandVerb, NumbersAndNamesNeverChange) {
+  const std::vector<std::pair<CommandVerb, std::string_view>> verbs = {
+      {CommandVerb::kCreate, "create"},     {CommandVerb::kDestroy, "destroy"},
+      {CommandVerb::kAdd, "add"},           {CommandVerb::kRemove, "remove"},
+      {CommandVerb::kExchange, "exchange"}, {CommandVerb::kSet, "set"},
+      {CommandVerb::kPut, "put"},
+  };
+  ASSERT_EQ(verbs.size(), static_cast<std::size_t>(kCommandVerbCount));
+  for (std::size_t i = 0; i < verbs.size(); ++i) {
+    EXPECT_EQ(static_cast<std::size_t>(verbs[i].first), i);
+    EXPECT_EQ(CommandVerbName(verbs[i].first), verbs[i].second);
+    EXPECT_EQ(ParseCommandVerb(verbs[i].second), verbs[i].first);
+  }
+  EXPECT_EQ(CommandVerbName(static_cast<CommandVerb>(7)), "unknown");
+  EXPECT_EQ(ParseCommandVerb("Create"), std::nullopt);
+  EXPECT_EQ(ParseCommandVerb(""), std::nullopt);
+  const std::array<CommandVerb, 5> bulk = {CommandVerb::kDestroy, CommandVerb::kAdd,
+                                           CommandVerb::kRemove, CommandVerb::kSet,
+                                           CommandVerb::kPut};
+  EXPECT_EQ(kBulkVerbs, bulk);
 }
 
 TEST(Ownership, NamesAreReadBackButForThePlainOne) {

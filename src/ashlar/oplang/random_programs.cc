@@ -264,6 +264,28 @@ QueryOp ProgramMaker::MakeQueryOp() {
   return op;
 }
 
+// Fills what the verb takes.
+template <typename Op>
+Op ProgramMaker::WithChange(Op op) {
+  if (Removes(op.verb)) op.removed = MakeComponents(6);
+  if (Gives(op.verb)) op.values = MakeArgs(6);
+  return op;
+}
+
+RecordOp ProgramMaker::MakeRecord() {
+  RecordOp op;
+  op.verb = static_cast<CommandVerb>(Below(kCommandVerbCount));
+  op.by_query = op.verb != CommandVerb::kCreate && Chance(4);
+  if (op.verb == CommandVerb::kCreate) {
+    op.label = MakeLabel();
+  } else if (op.by_query) {
+    op.query = MakeQuery();
+  } else {
+    op.entity = MakeEntity();
+  }
+  return WithChange(op);
+}
+
 Action ProgramMaker::MakeAction() {
   switch (static_cast<OpCode>(Below(kOpCodeCount))) {
     case OpCode::kNop:
@@ -333,6 +355,16 @@ Action ProgramMaker::MakeAction() {
                           MakeArgs(6)};
     case OpCode::kDestroyAll:
       return DestroyAllOp();
+    case OpCode::kRecord:
+      return MakeRecord();
+    case OpCode::kApply:
+      return ApplyOp{Chance(2)};
+    case OpCode::kDiscard:
+      return DiscardOp();
+    case OpCode::kByQuery:
+      return WithChange(ByQueryOp{kBulkVerbs[Below(kBulkVerbs.size())], MakeQuery(), {}, {}});
+    case OpCode::kMany:
+      return WithChange(ManyOp{kBulkVerbs[Below(kBulkVerbs.size())], MakeEntities(), {}, {}});
     case OpCode::kFlip:
       return FlipOp{MakeQuery(), MakeComponent()};
     case OpCode::kExpect:

@@ -34,6 +34,9 @@ class ProgramMaker {
   Action MakeAction();
   ExpectOp MakeExpect();
   QueryOp MakeQueryOp();
+  RecordOp MakeRecord();
+  template <typename Op>
+  Op WithChange(Op op);
   Expectation MakeExpectation();
 
   Label MakeLabel();

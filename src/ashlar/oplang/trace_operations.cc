@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -44,16 +45,21 @@ bool Read(StatementReader* reader, RemoveOp* op) {
   return reader->ReadEntity(&op->entity) && reader->ReadComponents(&op->components);
 }
 
-bool Read(StatementReader* reader, ExchangeOp* op) {
-  if (!reader->ReadEntity(&op->entity)) return false;
+// "remove health add mana=3".
+bool ReadExchanged(StatementReader* reader, std::vector<ComponentRef>* removed,
+                   std::vector<ComponentArg>* added) {
   if (reader->TakeKeyword("remove")) {
     while (reader->AtOperand() && reader->cursor().PeekToken() != "add") {
-      if (!reader->ReadComponent(&op->removed.emplace_back())) return false;
+      if (!reader->ReadComponent(&removed->emplace_back())) return false;
     }
   }
-  if (reader->TakeKeyword("add")) return reader->ReadArguments(&op->added);
+  if (reader->TakeKeyword("add")) return reader->ReadArguments(added);
   return !reader->AtOperand() ||
          reader->cursor().FailExpected("remove and components, then add and values");
+}
+
+bool Read(StatementReader* reader, ExchangeOp* op) {
+  return reader->ReadEntity(&op->entity) && ReadExchanged(reader, &op->removed, &op->added);
 }
 
 // GetOp and HasOp.
@@ -186,6 +192,82 @@ bool ReadQueryAndComponent(StatementReader* reader, Op* op) {
 bool Read(StatementReader* reader, ChangedOp* op) { return ReadQueryAndComponent(reader, op); }
 bool Read(StatementReader* reader, AddedOp* op) { return ReadQueryAndComponent(reader, op); }
 bool Read(StatementReader* reader, FlipOp* op) { return ReadQueryAndComponent(reader, op); }
+
+// What a verb takes behind the entities that it is for. RecordOp, ByQueryOp and ManyOp.
+template <typename Op>
+bool ReadChange(StatementReader* reader, Op* op) {
+  switch (op->verb) {
+    case CommandVerb::kDestroy:
+      return true;
+    case CommandVerb::kRemove:
+      return reader->ReadComponents(&op->removed);
+    case CommandVerb::kExchange:
+      return ReadExchanged(reader, &op->removed, &op->values);
+    case CommandVerb::kCreate:
+    case CommandVerb::kAdd:
+    case CommandVerb::kSet:
+    case CommandVerb::kPut:
+      break;
+  }
+  return reader->ReadArguments(&op->values);
+}
+
+bool Read(StatementReader* reader, RecordOp* op) {
+  LineCursor& cursor = reader->cursor();
+  cursor.SkipSpaces();
+  const std::string_view word = cursor.PeekToken();
+  const std::optional<CommandVerb> verb = ParseCommandVerb(word);
+  if (!verb.has_value()) {
+    return cursor.FailExpected(
+        "what is recorded (create, destroy, add, remove, exchange, set or put)");
+  }
+  cursor.Advance(word.size());
+  op->verb = *verb;
+  if (op->verb == CommandVerb::kCreate)
+    return reader->ReadLabel(&op->label) && ReadChange(reader, op);
+  cursor.SkipSpaces();
+  op->by_query = cursor.At('q');
+  const bool is_named =
+      op->by_query ? reader->ReadQuery(&op->query) : reader->ReadEntity(&op->entity);
+  return is_named && ReadChange(reader, op);
+}
+
+bool Read(StatementReader* reader, ApplyOp* op) {
+  if (!reader->AtOperand()) return true;
+  op->skip_dead = reader->TakeKeyword("skip_dead");
+  return op->skip_dead || reader->cursor().FailExpected("skip_dead or the end of the statement");
+}
+
+bool Read(StatementReader*, DiscardOp*) { return true; }
+
+// One of kBulkVerbs.
+bool ReadBulkVerb(StatementReader* reader, CommandVerb* verb) {
+  LineCursor& cursor = reader->cursor();
+  cursor.SkipSpaces();
+  const std::string_view word = cursor.PeekToken();
+  const auto* found = std::find(kBulkVerbs.begin(), kBulkVerbs.end(), ParseCommandVerb(word));
+  if (found == kBulkVerbs.end()) {
+    return cursor.FailExpected("what is done (destroy, add, remove, set or put)");
+  }
+  cursor.Advance(word.size());
+  *verb = *found;
+  return true;
+}
+
+bool Read(StatementReader* reader, ByQueryOp* op) {
+  return ReadBulkVerb(reader, &op->verb) && reader->ReadQuery(&op->query) && ReadChange(reader, op);
+}
+
+bool Read(StatementReader* reader, ManyOp* op) {
+  if (!ReadBulkVerb(reader, &op->verb)) return false;
+  if (op->verb == CommandVerb::kDestroy) return reader->ReadEntities(&op->entities);
+  while (reader->AtOperand() && reader->cursor().PeekToken() != ":") {
+    if (!reader->ReadEntity(&op->entities.emplace_back())) return false;
+  }
+  return (reader->TakeKeyword(":") ||
+          reader->cursor().FailExpected("':' between entities and components")) &&
+         ReadChange(reader, op);
+}
 
 template <typename Op>
 bool ReadAs(StatementReader* reader, Action* action) {

@@ -118,7 +118,8 @@ bool TraceParser::ParseStatement(StatementReader* reader) {
       absl::StrCat("unknown statement ", Quoted(keyword),
                    "; statements begin with trace, option, component, create, "
                    "create_many, destroy, destroy_all, add, "
-                   "remove, exchange, set, put, get, has, setfield, query, iterate, fill, "
+                   "remove, exchange, set, put, many, by_query, record, apply, discard, "
+                   "get, has, setfield, query, iterate, fill, "
                    "open, close, move, enable, disable, enabled, flip, mark, changed, added, "
                    "dangling, trim, place_generation, place_index, place_version, "
                    "fail_allocation, fail_construction, nop or expect"));

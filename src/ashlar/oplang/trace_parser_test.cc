@@ -210,6 +210,57 @@ TEST(ParseTrace, ReadsManyAtOnce) {
   EXPECT_FALSE(ParseTrace("create_many e1 4097\n", "t").ok());
 }
 
+TEST(ParseTrace, ReadsCommands) {
+  const Program program = Parsed(
+      "component health i32\ncomponent off tag\n"
+      "record create e7 health=1 off\n"
+      "record destroy 4v2\n"
+      "record exchange e1 remove health add off\n"
+      "record exchange q3 add off\n"
+      "record remove q255 health off\n"
+      "apply\napply skip_dead\ndiscard\n"
+      "by_query set q1 health=1\n"
+      "by_query destroy q1\n"
+      "many put e1 null 4v2 : health=1\n"
+      "many remove e1 : health off\n"
+      "many destroy e1 e2\n"
+      "many add :\n");
+  const std::vector<ComponentArg> one = {{0, {Scalar::Int(1)}}};
+  const std::vector<ComponentArg> off = {{1, {}}};
+  const EntityRef e1 = EntityRef::Of(1);
+  const EntityRef bits = EntityRef::Literal(Entity(4, 2));
+  using enum CommandVerb;
+  const std::vector<Action> expected = {
+      RecordOp{kCreate, false, 7, {}, 0, {}, {{0, {Scalar::Int(1)}}, {1, {}}}},
+      RecordOp{kDestroy, false, 0, bits, 0, {}, {}},
+      RecordOp{kExchange, false, 0, e1, 0, {0}, off},
+      RecordOp{kExchange, true, 0, {}, 3, {}, off},
+      RecordOp{kRemove, true, 0, {}, 255, {0, 1}, {}},
+      ApplyOp{false},
+      ApplyOp{true},
+      DiscardOp(),
+      ByQueryOp{kSet, 1, {}, one},
+      ByQueryOp{kDestroy, 1, {}, {}},
+      ManyOp{kPut, {e1, EntityRef::Literal(Entity()), bits}, {}, one},
+      ManyOp{kRemove, {e1}, {0, 1}, {}},
+      ManyOp{kDestroy, {e1, EntityRef::Of(2)}, {}, {}},
+      ManyOp{kAdd, {}, {}, {}},
+  };
+  ASSERT_EQ(program.operations.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(program.operations[i].action, expected[i]) << i;
+  }
+  const std::string head = "component health i32\n";
+  for (const std::string wrong :
+       {"record", "record get e1", "record create 4v2", "record create q1", "record add",
+        "record add e1 health=x", "record exchange e1 health", "apply all", "discard e1",
+        "by_query create q1", "by_query exchange q1 add health", "by_query add e1 health",
+        "many create e1", "many exchange e1 : add health", "many add e1 health=1", "many add e1 e2",
+        "many destroy e1 :", "many"}) {
+    EXPECT_FALSE(ParseTrace(head + wrong + "\n", "t").ok()) << wrong;
+  }
+}
+
 TEST(ParseTrace, ReadsExactValues) {
   const std::vector<Scalar> every_kind = {Scalar::Int(-3),
                                           Scalar::Uint(9223372036854775808u),

@@ -26,7 +26,8 @@
 //              statement would begin.) Where a keyword may stand (only, without, dead, id and
 //              chunk, on and off after `expect e1`; add and remove in an exchange), a component of
 //              that name is written "#N".
-//   entity     "e7" (label 7, up to e65535), "4v2" (index 4, generation 2), "null"
+//   entity     "e7" (label 7, up to e65535), "4v2" (index 4, generation 2), "null"; a list of them
+//              ends with ":" where components follow
 //   value      "80", "(1,2,3)", "(1,(2,3),e4)": by the type of its component; 1 in an f32 is the
 //              float 1.0. Or exact, in brackets, whatever the type: [f32:1.5, int:-3,
 //              uint:18446744073709551615, f64:0.1, bool:true, entity:4v2, label:e3], any number

@@ -1,0 +1,237 @@
+// The runner's commands, and changes of many entities at once. The world has a command buffer and
+// the model a list of commands; after each operation they are as long as each other.
+#include <map>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "ashlar/world/apply_commands.h"
+#include "ashlar/world/bulk.h"
+#include "model/lockstep_answers.h"
+#include "model/lockstep_runner.h"
+
+namespace ashlar::model {
+namespace {
+
+using oplang::CommandVerb;
+
+std::string PlaceText(const std::optional<std::size_t>& command) {
+  return command.has_value() ? absl::StrCat("command ", *command) : "no command";
+}
+
+std::optional<ReferenceTerms> TermsOf(const BoundQuery* query) {
+  if (query == nullptr) return std::nullopt;
+  return query->terms;
+}
+
+ReferenceChange ChangeOf(CommandVerb verb, const std::vector<oplang::ComponentRef>& removed,
+                         std::span<const NamedValue> values) {
+  return {verb, removed, {values.begin(), values.end()}};
+}
+
+// What decides the form of the values that a command gets.
+std::uint32_t RecordSalt(const oplang::RecordOp& op) {
+  if (op.verb == CommandVerb::kCreate) return op.label;
+  return op.by_query ? op.query : SaltOf(op.entity);
+}
+
+}  // namespace
+
+// --- Commands ---
+
+absl::Status Runner::RecordForQuery(const oplang::RecordOp& op, QueryId query) {
+  const std::span<const ComponentId> removed = operands_.ResolveComponents(op.removed);
+  const std::span<const ComponentValue> values = operands_.SharedValues();
+  switch (op.verb) {
+    case CommandVerb::kCreate:
+      break;
+    case CommandVerb::kDestroy:
+      return buffer_.DestroyByQuery(query);
+    case CommandVerb::kAdd:
+      return buffer_.AddByQuery(query, values);
+    case CommandVerb::kRemove:
+      return buffer_.RemoveByQuery(query, removed);
+    case CommandVerb::kExchange:
+      return buffer_.ExchangeByQuery(query, removed, values);
+    case CommandVerb::kSet:
+      return buffer_.SetByQuery(query, values);
+    case CommandVerb::kPut:
+      return buffer_.PutByQuery(query, values);
+  }
+  return absl::InternalError("no entity is made by query");
+}
+
+// `placeholder`: of what a create makes; else of the target, where `is_pending`.
+absl::Status Runner::RecordInWorld(const oplang::RecordOp& op, bool is_pending,
+                                   Placeholder* placeholder) {
+  const std::span<const ComponentId> removed = operands_.ResolveComponents(op.removed);
+  const std::span<const ComponentValue> values = operands_.values();
+  const CommandTarget target =
+      is_pending ? CommandTarget(*placeholder) : CommandTarget(bindings_.Resolve(op.entity));
+  switch (op.verb) {
+    case CommandVerb::kCreate:
+      break;
+    case CommandVerb::kDestroy:
+      return buffer_.Destroy(target);
+    case CommandVerb::kAdd:
+      return buffer_.Add(target, values);
+    case CommandVerb::kRemove:
+      return buffer_.Remove(target, removed);
+    case CommandVerb::kExchange:
+      return buffer_.Exchange(target, removed, values);
+    case CommandVerb::kSet:
+      return buffer_.Set(target, values);
+    case CommandVerb::kPut:
+      return buffer_.Put(target, values);
+  }
+  const absl::StatusOr<Placeholder> made = buffer_.Create(values);
+  *placeholder = made.value_or(Placeholder());
+  return made.status();
+}
+
+void Runner::Record(const oplang::RecordOp& op) {
+  operands_.ResolveValues(op.values, RecordSalt(op));
+  ReferenceCommand command{
+      ChangeOf(op.verb, op.removed, operands_.named()), op.by_query, {}, {}, {}};
+  const PendingEntity* pending = op.by_query ? nullptr : bindings_.FindPending(op.entity);
+  const BoundQuery* query = op.by_query ? bindings_.Find(op.query) : nullptr;
+  Placeholder placeholder;
+  if (pending != nullptr) {
+    command.made = pending->number;
+    placeholder = pending->placeholder;
+  }
+  command.terms = TermsOf(query);
+  command.entity = bindings_.Resolve(op.entity);
+  const std::size_t number = commands_.made_count();
+  Both(commands_.Record(model_.schema(), command), [&](World&) {
+    if (!op.by_query) return RecordInWorld(op, pending != nullptr, &placeholder);
+    return RecordForQuery(op, query != nullptr ? query->read : QueryId::None());
+  });
+  if (op.verb == CommandVerb::kCreate) {
+    if (IsOk(result_.model)) {
+      bindings_.Bind(op.label, PendingEntity{placeholder, number});
+    } else {
+      bindings_.Bind(op.label, Entity());
+    }
+  }
+  CompareBuffers();
+}
+
+void Runner::ApplyCommands(const oplang::ApplyOp& op) {
+  const std::size_t command_count = buffer_.size();
+  ReferenceReport expected;
+  ApplyReport report;
+  Both(commands_.Apply(&model_, op.skip_dead, &expected), [&](World& world) {
+    const absl::StatusOr<ApplyReport> applied =
+        Apply(world, buffer_, op.skip_dead ? DeadTargets::kSkip : DeadTargets::kRefuse);
+    report = applied.value_or(ApplyReport());
+    return applied.status();
+  });
+  if (result_.is_forgotten) expected.refused.reset();
+  if (result_.world == result_.model) CompareReports(command_count, expected, report);
+  if (both_ok()) {
+    for (const auto& [label, pending] : bindings_.TakePending()) {
+      const Entity made = expected.made[pending.number];
+      bindings_.Bind(label, made);
+      if (buffer_.Resolve(pending.placeholder).value_or(Entity()) == made) continue;
+      result_.difference = absl::StrCat("e", label, " is another entity than the model's ",
+                                        ScalarText(Scalar::EntityValue(made)));
+    }
+    buffer_.Clear();
+  }
+  CompareBuffers();
+}
+
+void Runner::CompareReports(std::size_t command_count, const ReferenceReport& expected,
+                            const ApplyReport& report) {
+  const std::optional<CommandPlace> place = RefusedCommand(result_.world_status);
+  std::optional<std::size_t> refused;
+  if (place.has_value()) refused = place->command;
+  if (refused != expected.refused || (place.has_value() && place->buffer != 0)) {
+    result_.difference = absl::StrCat("the world refuses ", PlaceText(refused), ", the model ",
+                                      PlaceText(expected.refused));
+  } else if (both_ok() && report.skipped != expected.skipped) {
+    result_.difference = absl::StrCat("the world has skipped ", report.skipped,
+                                      " commands, the model ", expected.skipped);
+  } else if (both_ok() && report.commands + report.skipped != command_count) {
+    result_.difference = absl::StrCat("of ", command_count, " commands the world has applied ",
+                                      report.commands, " and skipped ", report.skipped);
+  }
+}
+
+void Runner::Discard() {
+  commands_.Clear();
+  for (const auto& [label, pending] : bindings_.TakePending()) bindings_.Bind(label, Entity());
+  Both({}, [this](World&) {
+    buffer_.Clear();
+    return absl::OkStatus();
+  });
+  CompareBuffers();
+}
+
+// A record that fails has recorded nothing, and an apply that fails has left everything there.
+void Runner::CompareBuffers() {
+  if (!result_.difference.empty() || result_.world != result_.model) return;
+  if (buffer_.size() == commands_.size() && !buffer_.is_applied()) return;
+  result_.difference = absl::StrCat("the world's buffer has ", buffer_.size(),
+                                    " commands, the model's ", commands_.size());
+}
+
+// --- Many entities at once ---
+
+void Runner::ChangeByQuery(const oplang::ByQueryOp& op) {
+  operands_.ResolveValues(op.values, op.query);
+  const std::span<const ComponentId> removed = operands_.ResolveComponents(op.removed);
+  const std::span<const ComponentValue> values = operands_.SharedValues();
+  const BoundQuery* query = bindings_.Find(op.query);
+  const QueryId id = query != nullptr ? query->read : QueryId::None();
+  std::size_t expected = 0;
+  std::size_t count = 0;
+  Both(model::ChangeByQuery(&model_, TermsOf(query),
+                            ChangeOf(op.verb, op.removed, operands_.named()), &expected),
+       [&](World& world) {
+         const auto changed = [&] {
+           switch (op.verb) {
+             case CommandVerb::kAdd:
+               return AddByQuery(world, id, values);
+             case CommandVerb::kRemove:
+               return RemoveByQuery(world, id, removed);
+             case CommandVerb::kSet:
+               return SetByQuery(world, id, values);
+             case CommandVerb::kPut:
+               return PutByQuery(world, id, values);
+             default:
+               return DestroyByQuery(world, id);
+           }
+         }();
+         count = changed.value_or(0);
+         return changed.status();
+       });
+  if (!both_ok() || count == expected) return;
+  result_.difference =
+      absl::StrCat("the world has changed ", count, " entities, the model ", expected);
+}
+
+void Runner::ChangeMany(const oplang::ManyOp& op) {
+  std::vector<Entity> entities;
+  for (const oplang::EntityRef& ref : op.entities) entities.push_back(bindings_.Resolve(ref));
+  operands_.ResolveValues(op.values, op.entities.empty() ? 0 : SaltOf(op.entities.front()));
+  const std::span<const ComponentId> removed = operands_.ResolveComponents(op.removed);
+  const std::span<const ComponentSpan> spans = operands_.SpansOfValues();
+  Both(model::ChangeMany(&model_, entities, ChangeOf(op.verb, op.removed, operands_.named())),
+       [&](World& world) {
+         switch (op.verb) {
+           case CommandVerb::kAdd:
+             return AddMany(world, entities, spans);
+           case CommandVerb::kRemove:
+             return RemoveMany(world, entities, removed);
+           case CommandVerb::kSet:
+             return SetMany(world, entities, spans);
+           case CommandVerb::kPut:
+             return PutMany(world, entities, spans);
+           default:
+             return world.DestroyMany(entities);
+         }
+       });
+}
+
+}  // namespace ashlar::model

@@ -1,0 +1,187 @@
+#include "model/reference_commands.h"
+
+#include <algorithm>
+#include <set>
+
+#include "model/reference_ids.h"
+
+namespace ashlar::model {
+namespace {
+
+using oplang::CommandVerb;
+using oplang::Outcome;
+
+bool Names(std::span<const NamedValue> values, std::uint16_t component) {
+  return std::ranges::find(values, component, &NamedValue::component) != values.end();
+}
+
+// What does not depend on entities: names of components, left to right, then values. A value that
+// several entities get must be one that can be copied.
+Reason Check(const ModelSchema& schema, const ReferenceChange& change, bool is_shared) {
+  std::vector<std::uint16_t> given;
+  for (const NamedValue& value : change.values) given.push_back(value.component);
+  for (const auto& names : {change.removed, given}) {
+    std::set<std::uint16_t> seen;
+    for (const std::uint16_t name : names) {
+      if (!schema.Has(name)) return Reason::kComponentUnknown;
+      if (!seen.insert(name).second) return Reason::kComponentRepeated;
+    }
+  }
+  for (const NamedValue& value : change.values) {
+    Value fitted;
+    const Reason why = schema.Fit(value.component, value.value, &fitted);
+    if (why != Reason::kNone) return why;
+    if (is_shared && schema.IsMoveOnly(value.component)) return Reason::kValueDoesNotFit;
+  }
+  return Reason::kNone;
+}
+
+// Changes, one after the other, that are one change of a world in the end.
+class Batch {
+ public:
+  explicit Batch(const ReferenceWorld& before) : before_(before), world_(before) {}
+
+  bool IsAlive(Entity entity) const { return before_.IsAlive(entity); }
+
+  Outcome Create(const ReferenceChange& change, Entity* made) {
+    has_written_ = true;
+    return world_.Create(change.values, made);
+  }
+
+  Outcome Do(const ReferenceChange& change, Entity entity) {
+    const Outcome outcome = Call(change, entity);
+    if (outcome == kDone) has_written_ |= Writes(change);
+    return outcome;
+  }
+
+  // For every entity that matches, in rising order of indices; they end in falling order.
+  Outcome DoForEach(const ReferenceChange& change, std::span<const oplang::QueryTerm> terms,
+                    std::size_t* count) {
+    std::vector<Entity> entities = world_.Match(terms);
+    std::ranges::sort(entities, {}, &Entity::index);
+    if (change.verb == CommandVerb::kDestroy) std::ranges::reverse(entities);
+    for (const Entity entity : entities) {
+      if (const Outcome outcome = Do(change, entity); outcome != kDone) return outcome;
+    }
+    *count = entities.size();
+    return kDone;
+  }
+
+  // The world afterwards, in the next version if anything has changed.
+  ReferenceWorld Result() {
+    const bool has_changed = has_written_ || world_.entities() != before_.entities();
+    world_.set_version(before_.version() + (has_changed ? 1 : 0));
+    return world_;
+  }
+
+ private:
+  Outcome Call(const ReferenceChange& change, Entity entity) {
+    switch (change.verb) {
+      case CommandVerb::kDestroy:
+        return world_.Destroy(entity);
+      case CommandVerb::kSet:
+        return world_.Set(entity, change.values);
+      case CommandVerb::kPut:
+        return world_.Put(entity, change.values);
+      default:
+        return world_.Exchange(entity, change.removed, change.values);
+    }
+  }
+
+  // Whether it is a change even where the entity has, in the end, what it had before: an id was
+  // freed, bytes were written, or a component was taken off that may have been disabled.
+  bool Writes(const ReferenceChange& change) const {
+    const ModelSchema& schema = world_.schema();
+    const auto has_bytes = [&](const NamedValue& value) {
+      return schema.StoredSizeBytes(value.component) != 0;
+    };
+    const auto loses_bit = [&](std::uint16_t component) {
+      return schema.IsEnableable(component) && !Names(change.values, component);
+    };
+    return change.verb == CommandVerb::kDestroy || std::ranges::any_of(change.values, has_bytes) ||
+           std::ranges::any_of(change.removed, loses_bit);
+  }
+
+  const ReferenceWorld& before_;
+  ReferenceWorld world_;
+  bool has_written_ = false;
+};
+
+// One command; the entities that creates made before it are in the report.
+Outcome Run(const ReferenceCommand& command, Batch* batch, ReferenceReport* report) {
+  const ReferenceChange& change = command.change;
+  if (change.verb == CommandVerb::kCreate) {
+    return batch->Create(change, &report->made.emplace_back());
+  }
+  if (!command.by_query) {
+    return batch->Do(change, command.made ? report->made[*command.made] : command.entity);
+  }
+  std::size_t count = 0;
+  return command.terms ? batch->DoForEach(change, *command.terms, &count)
+                       : Refused(Reason::kQueryUnknown);
+}
+
+}  // namespace
+
+Outcome ReferenceCommands::Record(const ModelSchema& schema, const ReferenceCommand& command) {
+  const Reason why = Check(schema, command.change, command.by_query);
+  if (why != Reason::kNone) return Refused(why);
+  commands_.push_back(command);
+  made_count_ += command.change.verb == CommandVerb::kCreate ? 1 : 0;
+  return kDone;
+}
+
+Outcome ReferenceCommands::Apply(ReferenceWorld* world, bool skip_dead, ReferenceReport* report) {
+  if (world->scope_depth() > 0) return Refused(Reason::kScopeOpen);
+  Batch batch(*world);
+  for (std::size_t i = 0; i < commands_.size(); ++i) {
+    const Outcome outcome = Run(commands_[i], &batch, report);
+    if (skip_dead && outcome.reason == Reason::kEntityNotAlive) {
+      ++report->skipped;
+    } else if (outcome != kDone) {
+      if (outcome.code != absl::StatusCode::kResourceExhausted) report->refused = i;
+      return outcome;
+    }
+  }
+  *world = batch.Result();
+  Clear();
+  return kDone;
+}
+
+std::size_t ReferenceCommands::CountValues(std::uint16_t component) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      commands_,
+      [&](const ReferenceCommand& command) { return Names(command.change.values, component); }));
+}
+
+Outcome ChangeByQuery(ReferenceWorld* world, const std::optional<ReferenceTerms>& terms,
+                      const ReferenceChange& change, std::size_t* count) {
+  const bool is_structural = change.verb != CommandVerb::kSet;
+  if (is_structural && world->scope_depth() > 0) return Refused(Reason::kScopeOpen);
+  if (!terms.has_value()) return Refused(Reason::kQueryUnknown);
+  const Reason why = Check(world->schema(), change, true);
+  if (why != Reason::kNone) return Refused(why);
+  Batch batch(*world);
+  const Outcome outcome = batch.DoForEach(change, *terms, count);
+  if (outcome == kDone) *world = batch.Result();
+  return outcome;
+}
+
+Outcome ChangeMany(ReferenceWorld* world, std::span<const Entity> entities,
+                   const ReferenceChange& change) {
+  const bool is_structural = change.verb != CommandVerb::kSet;
+  if (is_structural && world->scope_depth() > 0) return Refused(Reason::kScopeOpen);
+  const Reason why = Check(world->schema(), change, true);
+  if (why != Reason::kNone) return Refused(why);
+  Batch batch(*world);
+  std::set<Entity> seen;
+  for (const Entity entity : entities) {
+    if (!batch.IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
+    if (!seen.insert(entity).second) return Refused(Reason::kEntityRepeated);
+    if (const Outcome outcome = batch.Do(change, entity); outcome != kDone) return outcome;
+  }
+  *world = batch.Result();
+  return kDone;
+}
+
+}  // namespace ashlar::model
