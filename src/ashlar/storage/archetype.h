@@ -360,7 +360,7 @@ class Archetype {
   ArchetypeNumber number_;
   std::uint32_t capacity_;
   std::uint32_t rows_in_tail_ = 0;  // 0 exactly when there is no chunk.
-  std::size_t hole_count_ = 0;      // 0 but inside World::DestroyMany; the next one too.
+  std::size_t hole_count_ = 0;      // 0 but inside a call that closes them; the next one too.
   Archetype* next_with_holes_ = nullptr;
   ChunkPool* pool_;
   std::pmr::vector<std::byte*> chunks_;

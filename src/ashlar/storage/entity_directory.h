@@ -60,6 +60,9 @@ class EntityDirectory {
     return Entity(index, record.generation);
   }
 
+  // A location for Issue whose entity is not alive yet; Relocate makes it so.
+  static constexpr Location kNowhere{ArchetypeId(0xFFFFFFFDu), ChunkIndex(0), RowIndex(0)};
+
   // Makes sure that the next `count` Issues cannot fail. False: not so many ids are left. Throws
   // std::bad_alloc; pages that were added stay.
   bool ReserveMany(std::size_t count);
@@ -91,7 +94,8 @@ class EntityDirectory {
   const Location* Find(Entity entity) const {
     if (entity.index() >= slot_count_) return nullptr;
     const Record& record = RecordAt(entity.index());
-    if (record.generation != entity.generation() || record.location.archetype >= kRetired) {
+    if (record.generation != entity.generation() ||
+        record.location.archetype >= kNowhere.archetype) {
       return nullptr;
     }
     return &record.location;

@@ -82,12 +82,11 @@ class CommandTransaction {
         order_(&memory_),
         made_(&memory_),
         first_made_(&memory_) {
-    // Constructors and destructors of values cannot record more.
-    for (CommandBuffer* buffer : buffers_) buffer->is_busy_ = true;
+    SetBusy(true);  // Constructors and destructors of values cannot record more.
   }
 
   ~CommandTransaction() {
-    for (CommandBuffer* buffer : buffers_) buffer->is_busy_ = false;
+    SetBusy(false);
     scratch_->Rewind({});
   }
   CommandTransaction(const CommandTransaction&) = delete;
@@ -100,7 +99,8 @@ class CommandTransaction {
     if (buffers.size() > 1) sorted.assign(buffers.begin(), buffers.end());
     std::sort(sorted.begin(), sorted.end());
     for (const CommandBuffer* buffer : buffers) {
-      if (buffer->world_ != &world) return world_errors::BufferForeign("Apply");
+      if (buffer == nullptr || buffer->world_ != &world)
+        return world_errors::BufferForeign("Apply");
       const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), buffer);
       if (last - first > 1) return world_errors::BufferRepeated("Apply");
       if (buffer->is_busy_) return world_errors::BufferBusy("Apply");
@@ -132,11 +132,16 @@ class CommandTransaction {
     }
     FinishBuffers(plan);
     guard.reset();
+    SetBusy(false);  // Hooks may record into them.
     hooks.RunAll(notes_);
     return report_;
   }
 
  private:
+  void SetBusy(bool is_busy) {
+    for (CommandBuffer* buffer : buffers_) buffer->is_busy_ = is_busy;
+  }
+
   absl::Status Steps(BatchPlan& plan) {
     if (!order_.empty()) {
       for (const CommandPlace& place : order_) ASHLAR_RETURN_IF_ERROR(StepAt(plan, place));

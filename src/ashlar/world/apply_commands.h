@@ -34,6 +34,9 @@ struct ApplyReport {
 // in one version of the world, or none where nothing changes in the end. Afterwards the buffers
 // count as applied.
 //
+// The buffers outlive the call: a component that the call may end must not own one. Hooks run when
+// all is done (hooks.h).
+//
 // Or an error, and neither the world nor a buffer has changed, so it may be tried again:
 // kScopeOpen; kBufferForeign, kBufferRepeated, kBufferBusy, kBufferApplied, about the first buffer
 // that has one; then that of the first command that World would refuse, where RefusedCommand says

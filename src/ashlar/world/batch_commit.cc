@@ -59,6 +59,19 @@ void BatchCommit::ForEachLastWrite(const BatchPlan::Entry& entry, Visit visit) c
   }
 }
 
+// Whether a component that was removed and came again is off in its row.
+bool BatchCommit::WillEnable(const BatchPlan::Entry& entry) const {
+  if (entry.removed == BatchPlan::kNone) return false;
+  const Archetype& archetype = (*parts_.archetypes)[entry.from.archetype];
+  bool is_off = false;
+  plan_->removed(entry).ForEach([&](ComponentId component) {
+    const std::uint32_t place = archetype.EnablePlace(component);
+    if (place == Archetype::kNotEnableable) return;  // It came after the row was looked up.
+    is_off |= !archetype.enable_bits().Get(place, entry.from.chunk, entry.from.row);
+  });
+  return is_off;
+}
+
 // --- Reserve ---
 
 void BatchCommit::GroupByDestination() {
@@ -70,8 +83,7 @@ void BatchCommit::GroupByDestination() {
     const BatchPlan::Entry& entry = entries[i];
     const bool moves = entry.is_alive && entry.shape != entry.base;
     if (!entry.is_made() && (moves || !entry.is_alive)) ++hole_count_;
-    if (entry.is_alive && !moves &&
-        (entry.last_write != BatchPlan::kNone || entry.removed != BatchPlan::kNone)) {
+    if (entry.is_alive && !moves && (entry.last_write != BatchPlan::kNone || WillEnable(entry))) {
       staying_.push_back(EntryIndex(static_cast<std::uint32_t>(i)));
     }
     if (!moves) continue;
@@ -193,34 +205,28 @@ void BatchCommit::PrefetchSource(const Arrival& arrival) const noexcept {
   }
 }
 
-void BatchCommit::Arrive(const Archetype& target, const Arrival& arrival,
-                         const Archetype::Slot& slot) noexcept {
+void BatchCommit::Arrive(Archetype& target, const Arrival& arrival, const Archetype::Slot& slot,
+                         std::uint64_t version) noexcept {
   const BatchPlan::Entry& entry = plan_->entry(arrival.entry);
   if (const MovePlan* move = arrival.plan) {
     const Archetype& source = (*parts_.archetypes)[entry.from.archetype];
     std::byte* const chunk = source.ChunkBase(entry.from.chunk);
-    arrival.plan->target->CopyRow(*move, chunk, entry.from.row, slot);
+    target.CopyRow(*move, chunk, entry.from.row, slot);
     if (move->has_objects) {
       Signature replaced;
       ForEachLastWrite(
           entry, [&](const BatchPlan::Write& write) { replaced.Insert(write.value->component); });
-      arrival.plan->target->RelocateRow(*move, chunk, entry.from.row, slot, replaced);
+      target.RelocateRow(*move, chunk, entry.from.row, slot, replaced);
+    }
+    if (!move->bits.empty()) {
+      // The bits come along, but for components that were removed in between.
+      target.CopyEnableBits(*move, source, entry.from.chunk, entry.from.row, slot);
+      EnableRemoved(entry, target, {target.id(), slot.chunk_index, slot.row}, version);
     }
   }
   ForEachLastWrite(entry, [&](const BatchPlan::Write& write) {
     Store(target, write, slot.chunk, slot.row.value());
   });
-}
-
-// A move takes the enable bits along, but for components that were removed in between.
-void BatchCommit::MendEnableBits(const Arrival& arrival, std::uint64_t version) noexcept {
-  if (arrival.plan == nullptr || arrival.plan->bits.empty()) return;
-  const BatchPlan::Entry& entry = plan_->entry(arrival.entry);
-  Archetype& target = *arrival.plan->target;
-  const Location at = *parts_.directory->Find(entry.entity);
-  target.CopyEnableBits(*arrival.plan, (*parts_.archetypes)[entry.from.archetype], entry.from.chunk,
-                        entry.from.row, {target.ChunkBase(at.chunk), at.chunk, at.row, false});
-  EnableRemoved(entry, target, at, version);
 }
 
 void BatchCommit::EnableRemoved(const BatchPlan::Entry& entry, Archetype& archetype,
@@ -233,30 +239,28 @@ void BatchCommit::EnableRemoved(const BatchPlan::Entry& entry, Archetype& archet
   });
 }
 
+// The rows are there, with their ids, before the first value comes. Then one entity after the
+// other: while its objects move, and code of the user's runs, every other one is where the
+// directory says.
 void BatchCommit::CommitArrivals(Destination& destination, std::uint64_t version) noexcept {
   Archetype& target = *destination.archetype;
   const Arrival* next = &arrivals_[destination.first];
   const Arrival* const end = next + destination.count;
-  target.ForEachRun(destination.block, [&](const Archetype::Run& run) {
-    for (std::uint32_t i = 0; i < run.row_count; ++i) {
-      if (end - next > kRowsAhead) PrefetchSource(next[kRowsAhead]);
-      Arrive(target, *next++,
-             {run.chunk, run.chunk_index, RowIndex(run.first_row + i), run.is_fresh});
-    }
-  });
-  next = &arrivals_[destination.first];
+  Location at;
   target.CommitBlock(destination.block, version, [&](const Location& location) {
-    if (end - next > kRowsAhead) {
-      parts_.directory->Prefetch(plan_->entry(next[kRowsAhead].entry).entity.index());
-    }
-    const Entity entity = plan_->entry((next++)->entry).entity;
-    parts_.directory->Relocate(entity, location);
-    return entity;
+    if (next == &arrivals_[destination.first]) at = location;
+    return plan_->entry((next++)->entry).entity;
   });
   destination.is_reserved = false;
-  if (target.enable_bits().empty()) return;
-  for (std::size_t i = 0; i < destination.count; ++i) {
-    MendEnableBits(arrivals_[destination.first + i], version);
+  for (next = &arrivals_[destination.first]; next != end; ++next) {
+    if (end - next > kRowsAhead) {
+      PrefetchSource(next[kRowsAhead]);
+      parts_.directory->Prefetch(plan_->entry(next[kRowsAhead].entry).entity.index());
+    }
+    const Archetype::Slot slot{target.ChunkBase(at.chunk), at.chunk, at.row, false};
+    Arrive(target, *next, slot, version);
+    parts_.directory->Relocate(plan_->entry(next->entry).entity, at);
+    at = RowBehind(at, target.capacity());
   }
 }
 
@@ -302,8 +306,8 @@ BatchCommit::Counts BatchCommit::Commit(std::uint64_t version) noexcept {
     if (event.issued_to.is_none()) {
       parts_.directory->Free(event.entity);
     } else {
-      // Where it is, is said when its row has come.
-      const Entity issued = parts_.directory->Issue({ArchetypeId(0), ChunkIndex(0), RowIndex(0)});
+      // It is alive when its row has come.
+      const Entity issued = parts_.directory->Issue(EntityDirectory::kNowhere);
       ASHLAR_CHECK(issued == event.entity);
     }
   }

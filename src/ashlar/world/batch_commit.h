@@ -78,6 +78,7 @@ class BatchCommit {
     const MovePlan* plan = nullptr;  // Null: the entity is made.
   };
 
+  bool WillEnable(const BatchPlan::Entry& entry) const;
   void GroupByDestination();
   void ReserveRows();
   void StageObjects();
@@ -85,9 +86,8 @@ class BatchCommit {
 
   void CommitArrivals(Destination& destination, std::uint64_t version) noexcept;
   void PrefetchSource(const Arrival& arrival) const noexcept;
-  void Arrive(const Archetype& target, const Arrival& arrival,
-              const Archetype::Slot& slot) noexcept;
-  void MendEnableBits(const Arrival& arrival, std::uint64_t version) noexcept;
+  void Arrive(Archetype& target, const Arrival& arrival, const Archetype::Slot& slot,
+              std::uint64_t version) noexcept;
   void EnableRemoved(const BatchPlan::Entry& entry, Archetype& archetype, const Location& at,
                      std::uint64_t version) noexcept;
   void WriteStaying(const BatchPlan::Entry& entry, std::uint64_t version) noexcept;

@@ -35,6 +35,7 @@ class BulkChange {
         arena_(&memory_) {}
 
   ~BulkChange() {
+    const UserCodeGuard guard(&world_.scope_depth_);
     for (const BatchValue& object : prototypes_) {
       const Lifecycle& lifecycle = *world_.registry_[object.component].lifecycle();
       lifecycle.destroy(object.value, lifecycle);
@@ -209,15 +210,16 @@ class BulkChange {
     if (!span.has_values()) return shared;
     const ComponentDescriptor& descriptor = world_.registry_[span.component()];
     if (descriptor.is_tag()) return {span.component(), nullptr};
+    if (!span.is_plain()) return {span.component(), nullptr};  // Refused before it is used.
     const std::byte* const value = span.At(entity, descriptor.size_bytes());
-    if (descriptor.lifecycle() == nullptr && wanted_ != Wanted::kAbsent) {
-      // Written in place, where it may overwrite what another value is.
+    if (descriptor.lifecycle() == nullptr) {
+      // It may lie in the world itself, where rows move and values are overwritten.
       std::byte* const copy =
           arena_.Allocate(descriptor.size_bytes(), descriptor.alignment_bytes());
       std::copy_n(value, descriptor.size_bytes(), copy);
       return {span.component(), copy};
     }
-    // SAFETY: bytes and objects of spans are read, and never moved from.
+    // SAFETY: objects of spans are copied from before anything changes, and never moved from.
     return {span.component(), const_cast<std::byte*>(value)};
   }
 

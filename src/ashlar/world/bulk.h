@@ -5,8 +5,9 @@
 // where entities named by a query count as named in the order of iteration. World has the two that
 // make and end entities: CreateMany and DestroyMany.
 //
-// Errors: what does not depend on entities comes first (scope open, components, types), then
-// entities, then values, then memory.
+// Errors: what does not depend on entities comes first (scope open, components, types, values that
+// are the same for all), then entities, then values of each entity, then memory; but memory for the
+// call's own lists may be refused before entities are looked at.
 #pragma once
 
 #include <cstddef>

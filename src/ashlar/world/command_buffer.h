@@ -89,7 +89,8 @@ struct Command {
 // registration, where WorldOptions::memory may be called from several threads.
 //
 // Memory: from the world's source and within its limit (MemoryUsage::commands); "memory" as in
-// world.h. From inside a constructor or destructor that it runs, a buffer takes no command.
+// world.h. Values are made when they are recorded, and ended, outside of any change of the world:
+// their constructors and destructors may do with it what they like, but not with this buffer.
 class CommandBuffer {
  public:
   // Takes no memory. `world` is the one that it is for; it outlives the buffer.
@@ -104,8 +105,8 @@ class CommandBuffer {
   // depend on entities: components, types and values, in World's order and with its errors. A call
   // that is refused has recorded nothing. Objects (schema/lifecycle.h) are made now, so what their
   // constructors and copies throw comes from here, and never from Apply but for queries. Errors of
-  // all: kBufferBusy (from inside a constructor of a value), kBufferApplied (Clear it first),
-  // kPlaceholderUnknown (of another buffer, or cleared), memory. Cost: O(values) ---
+  // all: kBufferBusy (from inside a constructor or destructor of a value), kBufferApplied (Clear it
+  // first), kPlaceholderUnknown (of another buffer, or cleared), memory. Cost: O(values) ---
 
   absl::StatusOr<Placeholder> Create(std::span<const ComponentValue> values);
   absl::StatusOr<Placeholder> Create(std::initializer_list<ComponentValue> values = {}) {

@@ -21,6 +21,9 @@ void HookTable::Set(ComponentId component, HookEvent event, const Hook& hook) {
 absl::Status SetHook(World& world, ComponentId component, HookEvent event, const Hook& hook) try {
   if (world.scope_depth() != 0) return world_errors::ScopeOpen("SetHook");
   if (!world.registry().Contains(component)) return world_errors::Unknown("SetHook", component);
+  if (static_cast<std::size_t>(event) >= kHookEventCount) {
+    return world_errors::OptionInvalid("SetHook: there is no such event");
+  }
   const bool is_ours = hook.commands != nullptr && &hook.commands->world() == &world;
   if (hook.function != nullptr && !is_ours) return world_errors::BufferForeign("SetHook");
   HookRunner::Set(&world, component, event, hook);
@@ -67,6 +70,7 @@ void HookRunner::ForEachEvent(const Signature& before, const Signature& after,
 
 void HookRunner::Call(const HookNote& note) const noexcept {
   const Hook& hook = world_.hooks_.hook(note.component, note.event);
+  if (hook.commands->is_applied()) hook.commands->Clear();
   hook.function({world_, note.entity, note.component, note.event, *hook.commands}, hook.context);
 }
 
@@ -110,6 +114,7 @@ absl::Status HookRunner::Destroy(Entity entity) {
 }
 
 absl::Status HookRunner::DestroyMany(std::span<const Entity> entities) try {
+  if (world_.scope_depth() != 0) return world_errors::ScopeOpen("DestroyMany");
   std::pmr::vector<HookNote> notes(world_.memory_.scratch());
   for (const Entity entity : entities) Note(entity, SignatureOf(entity), {}, {}, &notes);
   ASHLAR_RETURN_IF_ERROR(world_.DestroyMany(entities));
@@ -120,6 +125,7 @@ absl::Status HookRunner::DestroyMany(std::span<const Entity> entities) try {
 }
 
 absl::Status HookRunner::DestroyAll() try {
+  if (world_.scope_depth() != 0) return world_errors::ScopeOpen("DestroyAll");
   std::pmr::vector<HookNote> notes(world_.memory_.scratch());
   const EntityDirectory& directory = world_.directory_;
   for (std::uint64_t i = directory.slot_count(); i > 0; --i) {

@@ -10,8 +10,10 @@
 // A hook runs when the call that caused it has succeeded, so it sees the world as it is then: never
 // a state in between, and never values of which some are not there yet. It cannot change structure
 // (kScopeOpen); what it wants to change it records, and whoever set it applies that when he likes,
-// as a transaction with a status of its own. So no hook runs inside of another, and no reaction
-// goes round in circles.
+// as a transaction with a status of its own. A buffer that was
+// applied is cleared before the next hook records into it, so the same one may serve for ever;
+// hooks of what it did itself record into it too. So no hook runs inside of another, and no
+// reaction goes round in circles.
 #pragma once
 
 #include <array>
@@ -63,7 +65,7 @@ struct Hook {
 
 // Calls the hook from now on, in the stead of one that was set for the same; one without a function
 // takes it away. The buffer outlives the hook. Errors: kScopeOpen, kComponentUnknown,
-// kBufferForeign (made for another world, or null), memory.
+// kOptionInvalid (no such event), kBufferForeign (made for another world, or null), memory.
 //
 // Order: events of one entity in one call come by event, as they are listed above, then by rising
 // number of the component; those of many entities entity by entity, as the call names them; those
@@ -71,8 +73,8 @@ struct Hook {
 // a hook calls none.
 //
 // Where a component has a hook for being removed, DestroyMany and DestroyAll need memory for their
-// list. Where one has a hook for being set, World::Set needs the world for itself. Cost: one branch
-// a call in a world without hooks.
+// list. Where one has a hook for being set, Set, SetField and SetScalar need the world for
+// themselves. Cost: one branch a call in a world without hooks.
 absl::Status SetHook(World& world, ComponentId component, HookEvent event, const Hook& hook);
 
 // The hooks of a world.

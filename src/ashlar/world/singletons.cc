@@ -34,17 +34,20 @@ void SingletonTable::GiveBack(ComponentId component, std::byte* place) noexcept 
 
 void SingletonTable::Adopt(ComponentId component, std::byte* place,
                            std::uint64_t version) noexcept {
-  if (Has(component)) Remove(component);
-  slots_[component.value()] = {place, version, true};
+  // The new one is there before the old one's destructor runs, which may ask for it.
+  End(component, std::exchange(slots_[component.value()], Slot{place, version, true}));
 }
 
 void SingletonTable::Remove(ComponentId component) noexcept {
-  // It is gone before its destructor runs, which may ask for it.
-  const Slot gone = std::exchange(slots_[component.value()], Slot{});
+  End(component, std::exchange(slots_[component.value()], Slot{}));
+}
+
+void SingletonTable::End(ComponentId component, const Slot& slot) noexcept {
+  if (!slot.is_there) return;
   if (const Lifecycle* lifecycle = (*registry_)[component].lifecycle()) {
-    lifecycle->destroy(gone.value, *lifecycle);
+    lifecycle->destroy(slot.value, *lifecycle);
   }
-  GiveBack(component, gone.value);
+  GiveBack(component, slot.value);
 }
 
 // The calls: what they need of a world.

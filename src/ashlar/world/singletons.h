@@ -33,8 +33,8 @@ absl::Status PutSingleton(World& world, const ComponentValue& value);
 // Ends it. Errors: kComponentUnknown, kComponentAbsent.
 absl::Status RemoveSingleton(World& world, ComponentId component);
 
-// The value: size_bytes bytes, in one piece whether the component is split or not, or a pointer to
-// none for a tag. Lives until it is put again or removed. Errors: kComponentUnknown,
+// The value: size_bytes bytes, in one piece whether the component is split or not, or null for a
+// tag. Lives until it is put again or removed. Errors: kComponentUnknown,
 // kComponentAbsent. Threads: many may read.
 absl::StatusOr<const std::byte*> GetSingleton(const World& world, ComponentId component);
 
@@ -102,6 +102,9 @@ class SingletonTable {
     std::uint64_t version = 0;
     bool is_there = false;
   };
+
+  // Ends what a slot held.
+  void End(ComponentId component, const Slot& slot) noexcept;
 
   const ComponentRegistry* registry_;
   std::pmr::memory_resource* memory_;

@@ -52,7 +52,7 @@ class World {
   // and its range; memory.
   static absl::StatusOr<std::unique_ptr<World>> Make(const WorldOptions& options = {});
 
-  // REQUIRES: no iteration scope of this world is open.
+  // REQUIRES: no scope of this world is open, and no destructor that runs in it asks the world.
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
