@@ -317,7 +317,8 @@ TEST(StructureRules, MachinePaths) {
   const std::string slash = "/";
   EXPECT_THAT(CheckMachinePaths({"a", "see " + slash + "home/me/x"}), SizeIs(1));
   EXPECT_THAT(CheckMachinePaths({"a", "\"" + slash + "work/x\""}), SizeIs(1));
-  EXPECT_THAT(CheckMachinePaths({"a", "a frame/work/x and src/root/x"}), IsEmpty());
+  EXPECT_THAT(CheckMachinePaths({"a", "a frame" + slash + "work/x and src" + slash + "root/x"}),
+              IsEmpty());
 }
 
 TEST(StructureRules, Headers) {

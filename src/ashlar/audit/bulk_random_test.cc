@@ -90,11 +90,7 @@ TEST_P(BulkRandomTest, ByQueryEveryPathAgrees) {
         bulk.toggles.push_back(
             {known[draw.Below(known.size())], kEnableable[draw.Below(3)], draw.Chance(3)});
       }
-      std::size_t placeholders = 0;
-      Step step;
-      do {
-        step = DrawStep(draw, {}, &placeholders);
-      } while (step.verb == Step::Verb::kCreate || step.verb == Step::Verb::kExchange);
+      Step step = DrawBulkStep(draw);
       step.target = Step::Target::kQuery;
       step.query = draw.Below(kQueryCount);
       if (step.verb == Step::Verb::kDestroy && !draw.Chance(4)) step.verb = Step::Verb::kPut;
@@ -211,20 +207,10 @@ TEST_P(BulkRandomTest, ByIdsEqualsOneByOne) {
     std::vector<Entity> known;
     for (int number = 0; number < 15; ++number) {
       SCOPED_TRACE("round " + std::to_string(number));
-      Round round;
-      for (std::size_t i = draw.Below(10); i > 0; --i) {
-        Step step;
-        step.value = draw.Below(50);
-        step.given = DrawComponents(draw, 3);
-        round.steps.push_back(step);
-      }
+      const Round round = DrawCreates(draw, 9, 3);
       for (Side* one : {&side, &twin}) (void)PlayOneByOne(*one, round);
       known.insert(known.end(), twin.made.begin(), twin.made.end());
-      std::size_t placeholders = 0;
-      Step step;
-      do {
-        step = DrawStep(draw, {}, &placeholders);
-      } while (step.verb == Step::Verb::kCreate || step.verb == Step::Verb::kExchange);
+      Step step = DrawBulkStep(draw);
       std::vector<Entity> entities;
       for (std::size_t i = draw.Below(8); i > 0 && !known.empty(); --i) {
         const Entity entity = known[draw.Below(known.size())];

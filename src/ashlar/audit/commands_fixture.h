@@ -14,7 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "ashlar/audit/batch_rows_fixture.h"
 #include "ashlar/audit/world_objects_fixture.h"
+#include "ashlar/core/draw_testing.h"
 #include "ashlar/world/apply_commands.h"
 
 namespace ashlar::commands_testing {
@@ -32,22 +34,6 @@ struct Large2 {
   std::array<std::uint32_t, 500> words;
 };
 struct Mark {};
-
-// splitmix64, so that a failure comes again.
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : state_(seed) {}
-  std::uint32_t Below(std::size_t bound) {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return static_cast<std::uint32_t>((z ^ (z >> 31)) % bound);
-  }
-  bool Chance(std::size_t one_in) { return Below(one_in) == 0; }
-
- private:
-  std::uint64_t state_;
-};
 
 inline constexpr std::size_t kComponentCount = 6;
 inline constexpr std::size_t kQueryCount = 6;
@@ -256,69 +242,6 @@ class Side {
   Large2 large2_value{};
 };
 
-// The rows of each archetype, in order, in the order of archetypes.
-struct ArchetypeRows {
-  Signature signature;
-  std::vector<Entity> rows;
-  friend bool operator==(const ArchetypeRows&, const ArchetypeRows&) = default;
-};
-
-inline std::vector<ArchetypeRows> RowsOf(const World& world) {
-  std::vector<ArchetypeRows> all;
-  for (const Archetype* archetype : world.archetypes().numbered()) {
-    all.push_back({archetype->signature(), {}});
-    for (std::uint32_t chunk = 0; chunk < archetype->chunk_count(); ++chunk) {
-      for (std::uint32_t row = 0; row < archetype->RowsInChunk(ChunkIndex(chunk)); ++row) {
-        all.back().rows.push_back(archetype->EntityAt(ChunkIndex(chunk), RowIndex(row)));
-      }
-    }
-  }
-  return all;
-}
-
-inline std::vector<Entity> OrderOf(const std::vector<ArchetypeRows>& all) {
-  std::vector<Entity> order;
-  for (const ArchetypeRows& one : all) order.insert(order.end(), one.rows.begin(), one.rows.end());
-  return order;
-}
-
-// The rule of batches, one row at a time: where the rows are after a batch that named these
-// entities, in this order, when their components are those of `after`, a world of the same logical
-// state.
-inline std::vector<ArchetypeRows> PredictRows(std::vector<ArchetypeRows> rows,
-                                              const std::vector<Entity>& named,
-                                              const World& after) {
-  const auto has = [&](Entity entity, const Signature& signature) {
-    return after.IsAlive(entity) &&
-           after.archetypes()[after.Locate(entity)->archetype].signature() == signature;
-  };
-  const std::vector<ArchetypeRows> before = rows;
-  for (const Entity entity : named) {
-    if (!after.IsAlive(entity)) continue;
-    const bool stays = std::ranges::any_of(before, [&](const ArchetypeRows& one) {
-      return std::ranges::find(one.rows, entity) != one.rows.end() && has(entity, one.signature);
-    });
-    if (stays) continue;
-    const Signature signature = after.archetypes()[after.Locate(entity)->archetype].signature();
-    auto target = std::ranges::find(rows, signature, &ArchetypeRows::signature);
-    if (target == rows.end()) target = rows.insert(rows.end(), {signature, {}});
-    target->rows.push_back(entity);
-  }
-  for (ArchetypeRows& one : rows) {
-    const auto is_hole = [&](Entity entity) { return !has(entity, one.signature); };
-    const auto left =
-        one.rows.size() - static_cast<std::size_t>(std::ranges::count_if(one.rows, is_hole));
-    std::size_t behind = left;
-    for (std::size_t i = 0; i < left; ++i) {
-      if (!is_hole(one.rows[i])) continue;
-      while (is_hole(one.rows[behind])) ++behind;
-      one.rows[i] = one.rows[behind++];
-    }
-    one.rows.resize(left);
-  }
-  return rows;
-}
-
 // A toggled bit between two rounds.
 struct Toggle {
   Entity entity;
@@ -369,6 +292,19 @@ inline std::vector<std::size_t> DrawComponents(Draw& draw, std::size_t count_max
   return all;
 }
 
+// A round that makes up to that many entities, each of up to so many components.
+inline Round DrawCreates(Draw& draw, std::size_t entity_count_max,
+                         std::size_t component_count_max) {
+  Round round;
+  for (std::size_t i = draw.Below(entity_count_max + 1); i > 0; --i) {
+    Step step;
+    step.value = draw.Below(50);
+    step.given = DrawComponents(draw, component_count_max);
+    round.steps.push_back(step);
+  }
+  return round;
+}
+
 inline Step DrawStep(Draw& draw, const std::vector<Entity>& known, std::size_t* placeholders) {
   Step step;
   constexpr Step::Verb kVerbs[] = {Step::Verb::kCreate, Step::Verb::kCreate,  Step::Verb::kDestroy,
@@ -394,6 +330,15 @@ inline Step DrawStep(Draw& draw, const std::vector<Entity>& known, std::size_t* 
   if (gives) step.given = DrawComponents(draw, step.verb == Step::Verb::kCreate ? 4 : 2);
   if (takes) step.removed = DrawComponents(draw, 2);
   return step;
+}
+
+// One of the verbs that there are in bulk.
+inline Step DrawBulkStep(Draw& draw) {
+  while (true) {
+    std::size_t placeholders = 0;
+    const Step step = DrawStep(draw, {}, &placeholders);
+    if (step.verb != Step::Verb::kCreate && step.verb != Step::Verb::kExchange) return step;
+  }
 }
 
 }  // namespace ashlar::commands_testing

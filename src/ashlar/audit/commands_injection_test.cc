@@ -161,13 +161,7 @@ TEST_P(CommandsInjectionTest, BulkChangesChangeNothingWhenTheyFail) {
     Side side(GetParam(), 200, &memory_);
     std::vector<Entity> known;
     for (int number = 0; number < 12; ++number) {
-      Round round;
-      for (std::size_t i = draw.Below(8); i > 0; --i) {
-        Step step;
-        step.value = draw.Below(50);
-        step.given = DrawComponents(draw, 3);
-        round.steps.push_back(step);
-      }
+      const Round round = DrawCreates(draw, 7, 3);
       (void)PlayOneByOne(side, round);
       known.insert(known.end(), side.made.begin(), side.made.end());
       Step step;

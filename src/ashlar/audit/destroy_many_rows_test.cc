@@ -9,27 +9,13 @@
 
 #include "ashlar/audit/destroy_many_fixture.h"
 #include "ashlar/audit/digest.h"
+#include "ashlar/core/draw_testing.h"
 
 namespace ashlar {
 namespace {
 
 struct Shield {
   std::int32_t strength;
-};
-
-// splitmix64, so that a failure comes again.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::uint32_t Below(std::uint32_t bound) {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return static_cast<std::uint32_t>((z ^ (z >> 31)) % bound);
-  }
-
- private:
-  std::uint64_t state_;
 };
 
 class DestroyManyRowsTest : public DestroyManyTest {
@@ -57,7 +43,7 @@ class DestroyManyRowsTest : public DestroyManyTest {
 TEST_F(DestroyManyRowsTest, RandomListsFollowTheRule) {
   for (const std::uint32_t rows_max : {1u, 2u, 4u, 0u}) {
     ResetWithObjects(rows_max);
-    Dice dice(rows_max + 1);
+    Draw dice(rows_max + 1);
     std::vector<Entity> alive;
     std::map<Entity, std::int32_t> values;
     std::map<Entity, bool> bits;
@@ -116,7 +102,7 @@ TEST_F(DestroyManyRowsTest, RandomListsFollowTheRule) {
 
 // As so many calls of Destroy in that order, but for the places of rows.
 TEST_F(DestroyManyRowsTest, IsLogicallyOneAfterTheOther) {
-  Dice dice(9);
+  Draw dice(9);
   for (int round = 0; round < 20; ++round) {
     std::vector<std::uint64_t> digests;
     std::vector<Entity> list;

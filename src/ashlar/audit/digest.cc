@@ -32,11 +32,6 @@ std::uint64_t HashComponent(const ComponentDescriptor& descriptor, const std::by
   return HashWords<2>({name, hash}, enabled ? kSeedValue : kSeedDisabled);
 }
 
-bool IsEnabled(const Archetype& archetype, ComponentId component, ChunkIndex chunk, RowIndex row) {
-  const std::uint32_t place = archetype.EnablePlace(component);
-  return place == Archetype::kNotEnableable || archetype.enable_bits().Get(place, chunk, row);
-}
-
 // The sum over rows of a hash of each entity with its components: addition commutes, so neither
 // the order of rows nor that of columns matters.
 std::uint64_t HashRows(const World& world) {
@@ -52,9 +47,8 @@ std::uint64_t HashRows(const World& world) {
           const ComponentDescriptor& descriptor = world.registry()[component];
           const std::byte* value = reader.Read(*archetype, archetype->ColumnOf(component),
                                                descriptor.size_bytes(), base, row);
-          components +=
-              HashComponent(descriptor, value,
-                            IsEnabled(*archetype, component, ChunkIndex(chunk), RowIndex(row)));
+          components += HashComponent(
+              descriptor, value, archetype->IsEnabled(component, ChunkIndex(chunk), RowIndex(row)));
         });
         const Entity entity = archetype->EntityAt(ChunkIndex(chunk), RowIndex(row));
         sum += HashWords<2>({entity.ToBits(), components}, kSeedEntity);

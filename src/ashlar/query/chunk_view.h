@@ -140,9 +140,7 @@ class ChunkView {
   // both: Has(component); row is below row_count().
   bool IsEnabled(ComponentId component, std::size_t row) const {
     ASHLAR_CHECK(Has(component) && row < row_count_);
-    const std::uint32_t place = archetype_->EnablePlace(component);
-    return place == Archetype::kNotEnableable ||
-           archetype_->enable_bits().Get(place, chunk_, RowAt(row));
+    return archetype_->IsEnabled(component, chunk_, RowAt(row));
   }
 
   // Enables or disables it. No row moves. Where that is a change, the component counts as changed

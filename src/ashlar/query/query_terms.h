@@ -23,6 +23,13 @@ struct QueryTerms {
     return signature.Includes(all) && !signature.Intersects(none) &&
            (any.empty() || signature.Intersects(any));
   }
+  // Whether the signature has one of the any-terms that look at no row: then the others do not
+  // matter.
+  bool HasPlainAny(const Signature& signature) const {
+    Signature plain = any;
+    row_any.ForEach([&](ComponentId component) { plain.Erase(component); });
+    return signature.Intersects(plain);
+  }
   bool has_writes() const { return !writes.empty(); }
   bool has_row_terms() const { return !row_all.empty() || !row_any.empty() || !row_none.empty(); }
   friend bool operator==(const QueryTerms&, const QueryTerms&) = default;

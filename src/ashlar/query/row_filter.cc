@@ -12,13 +12,6 @@ std::uint32_t Zeros(std::uint64_t bits) {
   return static_cast<std::uint32_t>(std::countr_zero(bits));
 }
 
-// Whether one of the any-terms is there that cannot be disabled: then the others do not matter.
-bool HasPlainAny(const QueryTerms& terms, const Signature& signature) {
-  Signature plain = terms.any;
-  terms.row_any.ForEach([&](ComponentId component) { plain.Erase(component); });
-  return signature.Intersects(plain);
-}
-
 }  // namespace
 
 std::uint64_t RowFilter::Word(const Archetype& archetype, ChunkIndex chunk, std::uint32_t word,
@@ -44,7 +37,7 @@ std::uint64_t RowFilter::Word(const Archetype& archetype, ChunkIndex chunk, std:
         break;
     }
   }
-  return looks_for_any && !HasPlainAny(*terms_, archetype.signature()) ? wanted & any : wanted;
+  return looks_for_any && !terms_->HasPlainAny(archetype.signature()) ? wanted & any : wanted;
 }
 
 RowFilter::Verdict RowFilter::Judge(const Archetype& archetype, ChunkIndex chunk) const {

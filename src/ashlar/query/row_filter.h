@@ -43,6 +43,18 @@ class RowFilter {
   // archetype matches the terms. Cost: O(rows / 64 * row terms).
   RowRun NextRun(const Archetype& archetype, ChunkIndex chunk, std::uint32_t from) const;
 
+  // Calls visit(chunk, run) for every run of wanted rows of the archetype, in order.
+  template <typename Visit>
+  void ForEachRun(const Archetype& archetype, Visit visit) const {
+    for (std::uint32_t i = 0; i < archetype.chunk_count(); ++i) {
+      const ChunkIndex chunk(i);
+      for (RowRun run = NextRun(archetype, chunk, 0); !run.empty();
+           run = NextRun(archetype, chunk, run.end)) {
+        visit(chunk, run);
+      }
+    }
+  }
+
   // Writes a bit for each row of the chunk, 64 rows a word; returns how many are wanted. REQUIRES:
   // `words` has room for them.
   std::uint32_t WantedWords(const Archetype& archetype, ChunkIndex chunk,

@@ -111,6 +111,13 @@ class Archetype {
                : kNotEnableable;
   }
 
+  // Whether the component of that row is enabled; true for one that is not enableable, or not
+  // there.
+  bool IsEnabled(ComponentId component, ChunkIndex chunk, RowIndex row) const {
+    const std::uint32_t place = EnablePlace(component);
+    return place == kNotEnableable || enable_bits_.Get(place, chunk, row);
+  }
+
   Entity* EntitiesIn(std::byte* chunk) const {
     // SAFETY: the entity column begins at byte 64 of a 64-aligned chunk and holds Entity values
     // only; rows below the chunk's count have been written.

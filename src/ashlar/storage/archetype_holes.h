@@ -52,4 +52,28 @@ void Archetype::CloseHoles(std::uint64_t version, Moved moved) noexcept {
   DropRows(rows_left, version);
 }
 
+// The archetypes in which holes were made, linked through the archetypes, which needs no memory.
+class HoleList {
+ public:
+  // As MakeHole.
+  void Make(Archetype& archetype, ChunkIndex chunk, RowIndex row, std::uint64_t version) noexcept {
+    if (!archetype.MakeHole(chunk, row, version)) return;
+    archetype.set_next_with_holes(first_);
+    first_ = &archetype;
+  }
+
+  // Calls close(archetype) for each; it closes the archetype's holes.
+  template <typename Close>
+  void ForEach(Close close) noexcept {
+    while (first_ != nullptr) {
+      Archetype& archetype = *first_;
+      first_ = archetype.next_with_holes();
+      close(archetype);
+    }
+  }
+
+ private:
+  Archetype* first_ = nullptr;
+};
+
 }  // namespace ashlar::inline v0

@@ -85,36 +85,33 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
 absl::Status MovementSystem::Step(World& world, float dt) const {
   const absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
   if (!scope.ok()) return scope.status();
-  Move(*scope, dt, WayOf(world));
+  Move(*scope, dt, WayOf(world, world.CountRows(query_).value_or(0)));
   return absl::OkStatus();
 }
 
 absl::Status MovementSystem::Step(World& world, float dt, Executor& executor) const {
   const absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
   if (!scope.ok()) return scope.status();
-  const std::size_t cost =
-      world.CountRows(query_).value_or(0) + scope->Partition(1).chunk_count() * kRowsPerChunkCost;
+  const std::size_t row_count = world.CountRows(query_).value_or(0);
+  const std::size_t cost = row_count + scope->Partition(1).chunk_count() * kRowsPerChunkCost;
   const ScopePartition ranges =
       scope->Partition(std::min(RangeCountFor(executor), 1 + cost / kRowsPerRange));
-  const Way way = WayOf(world);
+  const Way way = WayOf(world, row_count);
   executor.ParallelFor(ranges.size(), [&](std::size_t range) { Move(ranges[range], dt, way); });
   return absl::OkStatus();
 }
 
-MovementSystem::Way MovementSystem::WayOf(const World& world) const {
-  if (HasGaps(world)) return {.has_gaps = true};
+MovementSystem::Way MovementSystem::WayOf(const World& world, std::size_t row_count) const {
+  if (looks_at_rows_) {
+    std::size_t rows = 0;
+    for (const Archetype* archetype : world.queries().matches(query_)) {
+      rows += archetype->row_count();
+    }
+    if (rows != row_count) return {.has_gaps = true};
+  }
   const std::size_t chunks_ahead = kBytesAhead / world.options().chunk_size_bytes;
-  if (kernel_ahead_ == nullptr || chunks_ahead == 0) return {};
-  const bool asks = world.CountRows(query_).value_or(0) >= kRowsForHints;
+  const bool asks = kernel_ahead_ != nullptr && row_count >= kRowsForHints;
   return {.chunks_ahead = asks ? chunks_ahead : 0};
-}
-
-// Whether a row is switched off anywhere.
-bool MovementSystem::HasGaps(const World& world) const {
-  if (!looks_at_rows_) return false;
-  std::size_t rows = 0;
-  for (const Archetype* archetype : world.queries().matches(query_)) rows += archetype->row_count();
-  return world.CountRows(query_).value_or(0) != rows;
 }
 
 template <typename Chunks>

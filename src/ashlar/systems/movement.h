@@ -42,13 +42,12 @@ class MovementSystem {
  private:
   MovementSystem() = default;
 
-  // How a step goes through the chunks, with what the world holds now.
+  // How a step goes through the chunks, with so many rows that the query wants.
   struct Way {
     bool has_gaps = false;         // Some rows are switched off.
     std::size_t chunks_ahead = 0;  // Of which hints are given; 0: none are.
   };
-  Way WayOf(const World& world) const;
-  bool HasGaps(const World& world) const;
+  Way WayOf(const World& world, std::size_t row_count) const;
 
   // Step over the chunks of a scope or of a range: whatever gives views.
   template <typename Chunks>

@@ -7,26 +7,13 @@
 #include <vector>
 
 #include "ashlar/audit/digest.h"
+#include "ashlar/core/draw_testing.h"
 #include "ashlar/systems/particles_fixture.h"
 
 namespace ashlar {
 namespace {
 
-// splitmix64, so that a failure comes again.
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : state_(seed) {}
-  std::uint32_t Below(std::uint32_t bound) {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return static_cast<std::uint32_t>((z ^ (z >> 31)) % bound);
-  }
-  float Real() { return static_cast<float>(Below(1u << 16)) / 4096 - 8; }
-
- private:
-  std::uint64_t state_;
-};
+float Real(Draw& draw) { return static_cast<float>(draw.Below(1u << 16)) / 4096 - 8; }
 
 float OneNan(float value) { return value == value ? value : std::bit_cast<float>(0x7fc00000u); }
 
@@ -106,9 +93,9 @@ class ParticlesRunTest : public ParticlesTest {
   static Particle DrawParticle(Draw& draw) {
     Particle particle;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      particle.position[axis] = draw.Real();
-      particle.velocity[axis] = draw.Below(9) == 0 ? -0.0f : draw.Real();
-      particle.force[axis] = draw.Real();
+      particle.position[axis] = Real(draw);
+      particle.velocity[axis] = draw.Below(9) == 0 ? -0.0f : Real(draw);
+      particle.force[axis] = Real(draw);
     }
     particle.mass = 0.125f + static_cast<float>(draw.Below(1000)) / 7;
     particle.life = static_cast<float>(draw.Below(64)) / 16;

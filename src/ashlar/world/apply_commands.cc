@@ -99,8 +99,9 @@ class CommandTransaction {
     if (buffers.size() > 1) sorted.assign(buffers.begin(), buffers.end());
     std::sort(sorted.begin(), sorted.end());
     for (const CommandBuffer* buffer : buffers) {
-      if (buffer == nullptr || buffer->world_ != &world)
+      if (buffer == nullptr || buffer->world_ != &world) {
         return world_errors::BufferForeign("Apply");
+      }
       const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), buffer);
       if (last - first > 1) return world_errors::BufferRepeated("Apply");
       if (buffer->is_busy_) return world_errors::BufferBusy("Apply");
@@ -117,9 +118,7 @@ class CommandTransaction {
     plan.Release();
     HookRunner hooks(&world_);
     std::optional<UserCodeGuard> guard(&world_.scope_depth_);
-    BatchCommit commit(
-        &plan, {&world_.archetypes_, &world_.directory_, &world_.queries_, &world_.registry_},
-        &memory_);
+    BatchCommit commit(&plan, &memory_);
     commit.Prepare();
 
     // Commit.
@@ -173,7 +172,7 @@ class CommandTransaction {
     for (const CommandBuffer* buffer : buffers_) {
       count += buffer->size();
       first_made_.push_back(made_count);
-      made_count += buffer->placeholder_count_;
+      made_count += buffer->resolved_.size();
     }
     made_.resize(made_count);
     if (IsSorted()) return;
@@ -330,7 +329,7 @@ class CommandTransaction {
   void FinishBuffers(const BatchPlan& plan) noexcept {
     for (std::size_t b = 0; b < buffers_.size(); ++b) {
       CommandBuffer& buffer = *buffers_[b];
-      for (std::size_t i = 0; i < buffer.placeholder_count_; ++i) {
+      for (std::size_t i = 0; i < buffer.resolved_.size(); ++i) {
         buffer.resolved_[i] = plan.entry(made_[first_made_[b] + i]).entity;
       }
       buffer.FinishApply();

@@ -5,6 +5,7 @@
 #include "ashlar/core/check.h"
 #include "ashlar/storage/archetype_block.h"
 #include "ashlar/storage/archetype_holes.h"
+#include "ashlar/world/numbering.h"
 #include "ashlar/world/object_store.h"
 
 namespace ashlar::inline v0 {
@@ -15,10 +16,9 @@ constexpr std::ptrdiff_t kRowsAhead = 8;
 
 }  // namespace
 
-BatchCommit::BatchCommit(const BatchPlan* plan, const Parts& parts,
-                         std::pmr::memory_resource* memory)
+BatchCommit::BatchCommit(const BatchPlan* plan, std::pmr::memory_resource* memory)
     : plan_(plan),
-      parts_(parts),
+      world_(plan->world()),
       memory_(memory),
       destinations_(memory),
       arrivals_(memory),
@@ -32,7 +32,7 @@ BatchCommit::~BatchCommit() {
   }
   for (const BatchValue& copy : staged_) {
     if (copy.value == nullptr) continue;
-    const Lifecycle& lifecycle = *(*parts_.registry)[copy.component].lifecycle();
+    const Lifecycle& lifecycle = *(*world_.registry)[copy.component].lifecycle();
     lifecycle.destroy(copy.value, lifecycle);
   }
 }
@@ -62,12 +62,10 @@ void BatchCommit::ForEachLastWrite(const BatchPlan::Entry& entry, Visit visit) c
 // Whether a component that was removed and came again is off in its row.
 bool BatchCommit::WillEnable(const BatchPlan::Entry& entry) const {
   if (entry.removed == BatchPlan::kNone) return false;
-  const Archetype& archetype = (*parts_.archetypes)[entry.from.archetype];
+  const Archetype& archetype = (*world_.archetypes)[entry.from.archetype];
   bool is_off = false;
   plan_->removed(entry).ForEach([&](ComponentId component) {
-    const std::uint32_t place = archetype.EnablePlace(component);
-    if (place == Archetype::kNotEnableable) return;  // It came after the row was looked up.
-    is_off |= !archetype.enable_bits().Get(place, entry.from.chunk, entry.from.row);
+    is_off |= !archetype.IsEnabled(component, entry.from.chunk, entry.from.row);
   });
   return is_off;
 }
@@ -113,13 +111,10 @@ void BatchCommit::ReserveRows() {
   std::size_t new_count = 0;
   for (Destination& destination : destinations_) {
     const Signature& signature = plan_->shapes().signature(destination.shape);
-    const auto found = parts_.archetypes->FindOrMake(signature);
+    const auto found = world_.archetypes->FindOrMake(signature);
     ASHLAR_CHECK(found.ok());  // The plan has seen that a row fits.
     destination.archetype = *found;
-    if ((*found)->number().is_none()) {
-      parts_.queries->ReserveMatch(**found, new_count);
-      ++new_count;
-    }
+    new_count += ReserveNumbering(*world_.archetypes, *world_.queries, **found, new_count);
     ShapeIndex last_base;
     const MovePlan* last_plan = nullptr;
     for (std::size_t i = 0; i < destination.count; ++i) {
@@ -127,20 +122,19 @@ void BatchCommit::ReserveRows() {
       const BatchPlan::Entry& entry = plan_->entry(arrival.entry);
       if (entry.is_made()) continue;
       if (entry.base != last_base) {
-        Archetype& source = (*parts_.archetypes)[entry.from.archetype];
-        last_plan = *parts_.archetypes->PlanTo(source, signature);
+        Archetype& source = (*world_.archetypes)[entry.from.archetype];
+        last_plan = *world_.archetypes->PlanTo(source, signature);
         last_base = entry.base;
       }
       arrival.plan = last_plan;
     }
   }
-  parts_.archetypes->ReserveNumbers(new_count);
   for (Destination& destination : destinations_) {
     destination.block = destination.archetype->ReserveBlock(destination.count, memory_);
     destination.is_reserved = true;
   }
   if (const std::size_t needed = plan_->ids().needed_count(); needed != 0) {
-    ASHLAR_CHECK(parts_.directory->ReserveMany(needed));  // The plan has seen that there are some.
+    ASHLAR_CHECK(world_.directory->ReserveMany(needed));  // The plan has seen that there are some.
   }
 }
 
@@ -148,7 +142,7 @@ void BatchCommit::ReserveRows() {
 
 void BatchCommit::StageObjectsOf(const BatchPlan::Entry& entry) {
   ForEachLastWrite(entry, [&](const BatchPlan::Write& write) {
-    const ComponentDescriptor& descriptor = (*parts_.registry)[write.value->component];
+    const ComponentDescriptor& descriptor = (*world_.registry)[write.value->component];
     if (!write.is_shared || descriptor.lifecycle() == nullptr) return;
     std::byte* const place =
         staging_.Allocate(descriptor.size_bytes(), descriptor.alignment_bytes());
@@ -178,7 +172,7 @@ void BatchCommit::Store(const Archetype& archetype, const BatchPlan::Write& writ
                         std::size_t row) noexcept {
   BatchValue& value = *write.value;
   const Column column = archetype.ColumnOf(value.component);
-  const ComponentDescriptor& descriptor = (*parts_.registry)[value.component];
+  const ComponentDescriptor& descriptor = (*world_.registry)[value.component];
   const Lifecycle* lifecycle = descriptor.lifecycle();
   if (lifecycle == nullptr) {
     if (value.value != nullptr) {
@@ -191,14 +185,14 @@ void BatchCommit::Store(const Archetype& archetype, const BatchPlan::Write& writ
   std::byte*& from = write.is_shared ? staged_[next_staged_++].value : value.value;
   lifecycle->relocate(column.At(chunk, row), from, *lifecycle);
   from = nullptr;
-  ++*parts_.registry->ObjectCounter(value.component);
+  ++*world_.registry->ObjectCounter(value.component);
 }
 
 // Rows that arrive one after the other come from anywhere.
 void BatchCommit::PrefetchSource(const Arrival& arrival) const noexcept {
   if (arrival.plan == nullptr) return;
   const Location& from = plan_->entry(arrival.entry).from;
-  const std::byte* const chunk = (*parts_.archetypes)[from.archetype].ChunkBase(from.chunk);
+  const std::byte* const chunk = (*world_.archetypes)[from.archetype].ChunkBase(from.chunk);
   for (const ColumnCopy& copy : arrival.plan->copies) {
     __builtin_prefetch(chunk + copy.source_begin_bytes +
                        std::size_t{from.row.value()} * copy.size_bytes);
@@ -209,7 +203,7 @@ void BatchCommit::Arrive(Archetype& target, const Arrival& arrival, const Archet
                          std::uint64_t version) noexcept {
   const BatchPlan::Entry& entry = plan_->entry(arrival.entry);
   if (const MovePlan* move = arrival.plan) {
-    const Archetype& source = (*parts_.archetypes)[entry.from.archetype];
+    const Archetype& source = (*world_.archetypes)[entry.from.archetype];
     std::byte* const chunk = source.ChunkBase(entry.from.chunk);
     target.CopyRow(*move, chunk, entry.from.row, slot);
     if (move->has_objects) {
@@ -255,24 +249,24 @@ void BatchCommit::CommitArrivals(Destination& destination, std::uint64_t version
   for (next = &arrivals_[destination.first]; next != end; ++next) {
     if (end - next > kRowsAhead) {
       PrefetchSource(next[kRowsAhead]);
-      parts_.directory->Prefetch(plan_->entry(next[kRowsAhead].entry).entity.index());
+      world_.directory->Prefetch(plan_->entry(next[kRowsAhead].entry).entity.index());
     }
     const Archetype::Slot slot{target.ChunkBase(at.chunk), at.chunk, at.row, false};
     Arrive(target, *next, slot, version);
-    parts_.directory->Relocate(plan_->entry(next->entry).entity, at);
+    world_.directory->Relocate(plan_->entry(next->entry).entity, at);
     at = RowBehind(at, target.capacity());
   }
 }
 
 void BatchCommit::WriteStaying(const BatchPlan::Entry& entry, std::uint64_t version) noexcept {
-  Archetype& archetype = (*parts_.archetypes)[entry.from.archetype];
+  Archetype& archetype = (*world_.archetypes)[entry.from.archetype];
   std::byte* const chunk = archetype.ChunkBase(entry.from.chunk);
   const std::size_t row = entry.from.row.value();
   ForEachLastWrite(entry, [&](const BatchPlan::Write& write) {
     const ComponentId component = write.value->component;
     const Column column = archetype.ColumnOf(component);
-    if (const Lifecycle* lifecycle = (*parts_.registry)[component].lifecycle()) {
-      ObjectColumn{column, lifecycle, parts_.registry->ObjectCounter(component)}.Destroy(chunk,
+    if (const Lifecycle* lifecycle = (*world_.registry)[component].lifecycle()) {
+      ObjectColumn{column, lifecycle, world_.registry->ObjectCounter(component)}.Destroy(chunk,
                                                                                          row);
     }
     Store(archetype, write, chunk, row);
@@ -282,32 +276,28 @@ void BatchCommit::WriteStaying(const BatchPlan::Entry& entry, std::uint64_t vers
 }
 
 void BatchCommit::CloseHoles(std::uint64_t version, Counts* counts) noexcept {
-  Archetype* with_holes = nullptr;
+  HoleList holes;
   for (const BatchPlan::Entry& entry : plan_->entries()) {
     if (entry.is_made() || (entry.is_alive && entry.shape == entry.base)) continue;
-    Archetype& archetype = (*parts_.archetypes)[entry.from.archetype];
+    Archetype& archetype = (*world_.archetypes)[entry.from.archetype];
     if (!entry.is_alive) archetype.EndObjects(entry.from.chunk, entry.from.row);
     ++(entry.is_alive ? counts->moved : counts->destroyed);
-    if (!archetype.MakeHole(entry.from.chunk, entry.from.row, version)) continue;
-    archetype.set_next_with_holes(with_holes);
-    with_holes = &archetype;
+    holes.Make(archetype, entry.from.chunk, entry.from.row, version);
   }
-  while (with_holes != nullptr) {
-    Archetype& archetype = *with_holes;
-    with_holes = archetype.next_with_holes();
+  holes.ForEach([&](Archetype& archetype) {
     archetype.CloseHoles(version, [&](Entity entity, const Location& location) {
-      parts_.directory->Relocate(entity, location);
+      world_.directory->Relocate(entity, location);
     });
-  }
+  });
 }
 
 BatchCommit::Counts BatchCommit::Commit(std::uint64_t version) noexcept {
   for (const BatchPlan::Event& event : plan_->events()) {
     if (event.issued_to.is_none()) {
-      parts_.directory->Free(event.entity);
+      world_.directory->Free(event.entity);
     } else {
       // It is alive when its row has come.
-      const Entity issued = parts_.directory->Issue(EntityDirectory::kNowhere);
+      const Entity issued = world_.directory->Issue(EntityDirectory::kNowhere);
       ASHLAR_CHECK(issued == event.entity);
     }
   }
@@ -316,9 +306,7 @@ BatchCommit::Counts BatchCommit::Commit(std::uint64_t version) noexcept {
   for (const EntryIndex entry : staying_) WriteStaying(plan_->entry(entry), version);
   CloseHoles(version, &counts);
   for (const Destination& destination : destinations_) {
-    if (!destination.archetype->number().is_none()) continue;
-    parts_.archetypes->Number(*destination.archetype);
-    parts_.queries->AddMatch(*destination.archetype);
+    FinishNumbering(*world_.archetypes, *world_.queries, *destination.archetype);
   }
   counts.created = arrivals_.size() - counts.moved;
   counts.written = staying_.size();

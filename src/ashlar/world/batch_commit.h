@@ -17,23 +17,16 @@
 #include <memory_resource>
 #include <vector>
 
-#include "ashlar/query/query_table.h"
-#include "ashlar/storage/archetype_table.h"
-#include "ashlar/storage/entity_directory.h"
+#include "ashlar/storage/archetype.h"
 #include "ashlar/world/batch_plan.h"
+#include "ashlar/world/batch_value.h"
+#include "ashlar/world/batch_world.h"
 #include "ashlar/world/value_arena.h"
 
 namespace ashlar::inline v0 {
 
 class BatchCommit {
  public:
-  struct Parts {
-    ArchetypeTable* archetypes;
-    EntityDirectory* directory;
-    QueryTable* queries;
-    const ComponentRegistry* registry;
-  };
-
   // What changed.
   struct Counts {
     std::size_t created = 0;    // Alive now; one that was destroyed again is not counted.
@@ -42,8 +35,8 @@ class BatchCommit {
     std::size_t written = 0;    // Stayed where they are, with new values.
   };
 
-  // Keeps the pointers. The plan is complete and released.
-  BatchCommit(const BatchPlan* plan, const Parts& parts, std::pmr::memory_resource* memory);
+  // Keeps both; works on the plan's world. The plan is complete and released.
+  BatchCommit(const BatchPlan* plan, std::pmr::memory_resource* memory);
 
   // Gives everything back that was not committed.
   ~BatchCommit();
@@ -100,7 +93,7 @@ class BatchCommit {
              std::size_t row) noexcept;
 
   const BatchPlan* plan_;
-  Parts parts_;
+  BatchWorld world_;
   std::pmr::memory_resource* memory_;
   std::pmr::vector<Destination> destinations_;
   std::pmr::vector<Arrival> arrivals_;    // Destination by destination.

@@ -172,10 +172,8 @@ absl::Status BatchPlan::Set(std::string_view call, EntryIndex index, std::span<B
 bool BatchPlan::IsEnabled(const Entry& entry, ComponentId component) const {
   if (entry.is_made()) return true;
   if (entry.removed != kNone && removed(entry).Contains(component)) return true;
-  const Archetype& archetype = (*world_.archetypes)[entry.from.archetype];
-  const std::uint32_t place = archetype.EnablePlace(component);
-  return place == Archetype::kNotEnableable ||
-         archetype.enable_bits().Get(place, entry.from.chunk, entry.from.row);
+  return (*world_.archetypes)[entry.from.archetype].IsEnabled(component, entry.from.chunk,
+                                                              entry.from.row);
 }
 
 bool BatchPlan::Wants(const QueryTerms& terms, const Entry& entry) const {
@@ -191,10 +189,7 @@ bool BatchPlan::Wants(const QueryTerms& terms, const Entry& entry) const {
   if (count_enabled(terms.row_all) != terms.row_all.size()) return false;
   if (count_enabled(terms.row_none) != 0) return false;
   // Of the any-terms one is enough: one that cannot be disabled, or one that is enabled.
-  Signature plain_any = terms.any;
-  terms.row_any.ForEach([&](ComponentId component) { plain_any.Erase(component); });
-  return terms.row_any.empty() || signature.Intersects(plain_any) ||
-         count_enabled(terms.row_any) != 0;
+  return terms.row_any.empty() || terms.HasPlainAny(signature) || count_enabled(terms.row_any) != 0;
 }
 
 std::span<const EntryIndex> BatchPlan::Match(QueryId query) {
@@ -202,18 +197,14 @@ std::span<const EntryIndex> BatchPlan::Match(QueryId query) {
   const std::size_t named = entries_.size();
   const RowFilter filter = world_.queries->row_filter(query);
   for (const Archetype* archetype : world_.queries->matches(query)) {
-    for (std::uint32_t i = 0; i < archetype->chunk_count(); ++i) {
-      const ChunkIndex chunk(i);
-      for (RowRun run = filter.NextRun(*archetype, chunk, 0); !run.empty();
-           run = filter.NextRun(*archetype, chunk, run.end)) {
-        for (std::uint32_t row = run.begin; row < run.end; ++row) {
-          const Entity entity = archetype->EntityAt(chunk, RowIndex(row));
-          if (EntityDirectory::IsNumbered(*world_.directory->Find(entity))) continue;
-          matched_.push_back(
-              AppendNamed(*archetype, entity, {archetype->id(), chunk, RowIndex(row)}));
-        }
+    filter.ForEachRun(*archetype, [&](ChunkIndex chunk, const RowRun& run) {
+      for (std::uint32_t row = run.begin; row < run.end; ++row) {
+        const Entity entity = archetype->EntityAt(chunk, RowIndex(row));
+        if (EntityDirectory::IsNumbered(*world_.directory->Find(entity))) continue;
+        matched_.push_back(
+            AppendNamed(*archetype, entity, {archetype->id(), chunk, RowIndex(row)}));
       }
-    }
+    });
   }
   for (std::size_t i = 0; i < named; ++i) {
     const EntryIndex index(static_cast<std::uint32_t>(i));

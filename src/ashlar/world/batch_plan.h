@@ -27,26 +27,15 @@
 #include "absl/status/statusor.h"
 #include "ashlar/core/entity.h"
 #include "ashlar/core/ids.h"
-#include "ashlar/query/query_table.h"
-#include "ashlar/schema/component_registry.h"
-#include "ashlar/storage/archetype_table.h"
 #include "ashlar/storage/directory_forecast.h"
-#include "ashlar/storage/entity_directory.h"
 #include "ashlar/world/batch_shapes.h"
 #include "ashlar/world/batch_value.h"
+#include "ashlar/world/batch_world.h"
 
 namespace ashlar::inline v0 {
 
 // An entity of a plan, by the order in which they were first named.
 using EntryIndex = StrongIndex<struct EntryIndexTag, std::uint32_t>;
-
-// The parts of a world that plans read.
-struct BatchWorld {
-  const ComponentRegistry* registry;
-  const ArchetypeTable* archetypes;
-  EntityDirectory* directory;
-  const QueryTable* queries;
-};
 
 class BatchPlan {
  public:
@@ -138,7 +127,6 @@ class BatchPlan {
   std::span<const Event> events() const { return events_; }
   const Entry& entry(EntryIndex index) const { return entries_[index.value()]; }
   const Write& write(std::uint32_t index) const { return writes_[index]; }
-  std::size_t write_count() const { return writes_.size(); }
   const BatchShapes& shapes() const { return shapes_; }
   const BatchWorld& world() const { return world_; }
   const DirectoryForecast& ids() const { return ids_; }

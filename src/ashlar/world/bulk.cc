@@ -61,7 +61,7 @@ class BulkChange {
     values_.resize(entities.size() * components.size());
     HookRunner hooks(&world_);
     std::optional<UserCodeGuard> guard(&world_.scope_depth_);
-    BatchPlan plan(Reading(), {entities.size(), values_.size(), 0}, &memory_);
+    BatchPlan plan(Parts(), {entities.size(), values_.size(), 0}, &memory_);
     for (std::size_t i = 0; i < entities.size(); ++i) {
       const std::size_t known = plan.entries().size();
       const EntryIndex entry = plan.FindAlive(entities[i]);
@@ -106,13 +106,13 @@ class BulkChange {
     HookRunner hooks(&world_);
     std::optional<UserCodeGuard> guard(&world_.scope_depth_);
     if (!has_objects && !hooks.has_hooks()) {
-      QueryChange change(Writing(), query, removed_, values_, &memory_);
+      QueryChange change(Parts(), query, removed_, values_, &memory_);
       if (change.Prepare(wanted_)) {
         if (change.has_changes()) change.Commit(NextVersion());
         return change.row_count();
       }
     }
-    BatchPlan plan(Reading(), {}, &memory_);
+    BatchPlan plan(Parts(), {}, &memory_);
     const std::size_t count = plan.Match(query).size();
     ASHLAR_RETURN_IF_ERROR(
         plan.ForEachMatched([&](EntryIndex entry) { return Change(plan, entry, values_, hooks); }));
@@ -127,11 +127,12 @@ class BulkChange {
     ASHLAR_RETURN_IF_ERROR(CheckScope());
     if (!world_.queries_.Contains(query)) return world_errors::UnknownQuery(call_, query);
     std::pmr::vector<Entity> entities(&memory_);
-    {
-      BatchPlan plan(Reading(), {}, &memory_);
-      const std::span<const EntryIndex> matched = plan.Match(query);
-      entities.reserve(matched.size());
-      for (const EntryIndex entry : matched) entities.push_back(plan.entry(entry).entity);
+    const RowFilter filter = world_.queries_.row_filter(query);
+    for (const Archetype* archetype : world_.queries_.matches(query)) {
+      filter.ForEachRun(*archetype, [&](ChunkIndex chunk, const RowRun& run) {
+        const Entity* const ids = archetype->EntitiesIn(archetype->ChunkBase(chunk));
+        entities.insert(entities.end(), ids + run.begin, ids + run.end);
+      });
     }
     std::sort(entities.begin(), entities.end(),
               [](Entity a, Entity b) { return a.index() > b.index(); });
@@ -142,11 +143,8 @@ class BulkChange {
  private:
   bool is_set() const { return wanted_ == Wanted::kPresent; }
 
-  BatchWorld Reading() const {
+  BatchWorld Parts() const {
     return {&world_.registry_, &world_.archetypes_, &world_.directory_, &world_.queries_};
-  }
-  BatchCommit::Parts Writing() const {
-    return {&world_.archetypes_, &world_.directory_, &world_.queries_, &world_.registry_};
   }
   std::uint64_t NextVersion() {
     return is_set() ? world_.WritingVersion() : world_.AdvanceVersion();
@@ -242,7 +240,7 @@ class BulkChange {
   }
 
   absl::Status Commit(const BatchPlan& plan) {
-    BatchCommit commit(&plan, Writing(), &memory_);
+    BatchCommit commit(&plan, &memory_);
     commit.Prepare();
     if (commit.has_changes()) commit.Commit(NextVersion());
     return absl::OkStatus();

@@ -7,6 +7,7 @@
 #include "ashlar/storage/archetype_block.h"
 #include "ashlar/storage/archetype_holes.h"
 #include "ashlar/world/hook_runner.h"
+#include "ashlar/world/numbering.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/user_code.h"
 #include "ashlar/world/value_store.h"
@@ -91,7 +92,7 @@ absl::Status World::CreateMany(std::span<Entity> ids,
   if (!directory_.ReserveMany(ids.size())) {
     return world_errors::IdsExhausted(directory_.index_limit(), directory_.retired_count());
   }
-  ReserveNumbering(archetype);
+  ReserveNumbering(archetypes_, queries_, archetype);
   Archetype::Block block = archetype.ReserveBlock(ids.size(), memory_.scratch());
   archetype.ForEachRun(block, [&](const Archetype::Run& run) {
     for (const ComponentSpan& span : components) {
@@ -116,7 +117,7 @@ absl::Status World::CreateMany(std::span<Entity> ids,
   archetype.CommitBlock(block, AdvanceVersion(), [&](const Location& location) {
     return ids[next++] = directory_.Issue(location);
   });
-  FinishNumbering(archetype);
+  FinishNumbering(archetypes_, queries_, archetype);
   return absl::OkStatus();
 } catch (...) {
   return world_errors::Caught("CreateMany");
@@ -143,24 +144,19 @@ absl::Status World::DestroyMany(std::span<const Entity> entities) try {
   // Commit. The list is not read any more once the first row moves or the first object ends: it may
   // lie in the world itself.
   const std::uint64_t version = AdvanceVersion();
-  Archetype* with_holes = nullptr;
+  HoleList holes;
   for (const Entity entity : entities) {
     const Location location = directory_.Unmark(entity);
     directory_.Free(entity);
-    Archetype& archetype = archetypes_[location.archetype];
-    if (!archetype.MakeHole(location.chunk, location.row, version)) continue;
-    archetype.set_next_with_holes(with_holes);
-    with_holes = &archetype;
+    holes.Make(archetypes_[location.archetype], location.chunk, location.row, version);
   }
   const UserCodeGuard guard(&scope_depth_);
-  while (with_holes != nullptr) {
-    Archetype& archetype = *with_holes;
-    with_holes = archetype.next_with_holes();
+  holes.ForEach([&](Archetype& archetype) {
     archetype.EndHoles(version);
     archetype.CloseHoles(version, [this](Entity entity, const Location& location) {
       directory_.Relocate(entity, location);
     });
-  }
+  });
   return absl::OkStatus();
 } catch (...) {
   return world_errors::Caught("DestroyMany");

@@ -64,7 +64,6 @@ void CommandBuffer::Clear() noexcept {
   resolved_.clear();
   arena_.Rewind({});
   recording_ = NextRecording();
-  placeholder_count_ = 0;
   sort_key_ = 0;
   is_applied_ = false;
 }
@@ -160,10 +159,7 @@ absl::Status CommandBuffer::Record(std::string_view call, Command command,
     lifecycle->take(item.value, values[i].object(), *lifecycle);
   }
   commands_.push_back(command);
-  if (command.verb == Command::Verb::kCreate) {
-    resolved_.push_back(Entity());
-    ++placeholder_count_;
-  }
+  if (command.verb == Command::Verb::kCreate) resolved_.push_back(Entity());
   return absl::OkStatus();
 } catch (...) {
   return world_errors::Caught(call);
@@ -196,7 +192,7 @@ absl::Status CommandBuffer::RecordByQuery(std::string_view call, Command::Verb v
 }
 
 absl::StatusOr<Placeholder> CommandBuffer::Create(std::span<const ComponentValue> values) {
-  const Placeholder placeholder(recording_, placeholder_count_);
+  const Placeholder placeholder(recording_, static_cast<std::uint32_t>(resolved_.size()));
   Command command;
   command.target = placeholder.number_;
   ASHLAR_RETURN_IF_ERROR(Record("CommandBuffer::Create", command, {}, values));

@@ -189,14 +189,8 @@ class CommandBuffer {
   // value.
   void Clear() noexcept;
 
-  // --- Inside, for Apply ---
-
+  // The world that it is for.
   const World& world() const { return *world_; }
-  std::span<const Command> commands() const { return commands_; }
-  std::span<const BatchValue> ItemsOf(const Command& command) const {
-    return std::span(items_).subspan(command.first_item,
-                                     command.removed_count + command.value_count);
-  }
 
  private:
   friend class CommandTransaction;
@@ -219,18 +213,18 @@ class CommandBuffer {
   // Ends the objects of the items behind the first `count`, and forgets those items.
   void DropItems(std::size_t count) noexcept;
   bool IsKnown(Placeholder placeholder) const {
-    return placeholder.recording_ == recording_ && placeholder.number_ < placeholder_count_;
+    return placeholder.recording_ == recording_ && placeholder.number_ < resolved_.size();
   }
 
   World* world_;
   std::pmr::memory_resource* memory_;
   std::pmr::vector<Command> commands_;
   std::pmr::vector<BatchValue> items_;
-  std::pmr::vector<Entity> resolved_;  // By number of placeholder, once it is applied.
+  // By number of placeholder, one for each Create; what they became, once it is applied.
+  std::pmr::vector<Entity> resolved_;
   ValueArena arena_;
   ValueArena scratch_;  // For Apply, which begins with it empty and leaves it so.
   std::uint64_t recording_;
-  std::uint32_t placeholder_count_ = 0;
   std::int64_t sort_key_ = 0;
   bool is_applied_ = false;
   bool is_busy_ = false;  // Code of the user's runs.

@@ -55,15 +55,12 @@ class HookRunner {
   }
   static Signature Named(ComponentId component) {
     Signature named;
-    // A number that no component has is for the call to refuse.
-    if (component.value() < kComponentCountMax) named.Insert(component);
+    Name(component, &named);
     return named;
   }
   static Signature Named(std::span<const ComponentValue> values) {
     Signature named;
-    for (const ComponentValue& value : values) {
-      if (value.component().value() < kComponentCountMax) named.Insert(value.component());
-    }
+    for (const ComponentValue& value : values) Name(value.component(), &named);
     return named;
   }
 
@@ -78,6 +75,11 @@ class HookRunner {
   static void Set(World* world, ComponentId component, HookEvent event, const Hook& hook);
 
  private:
+  // A number that no component has is for the call to refuse.
+  static void Name(ComponentId component, Signature* named) {
+    if (component.value() < kComponentCountMax) named->Insert(component);
+  }
+
   // What a public call lets out, the user threw: the call around it must not take it for its own.
   template <typename Inner>
   static auto WithUser(Inner call) {

@@ -10,10 +10,9 @@
 // A hook runs when the call that caused it has succeeded, so it sees the world as it is then: never
 // a state in between, and never values of which some are not there yet. It cannot change structure
 // (kScopeOpen); what it wants to change it records, and whoever set it applies that when he likes,
-// as a transaction with a status of its own. A buffer that was
-// applied is cleared before the next hook records into it, so the same one may serve for ever;
-// hooks of what it did itself record into it too. So no hook runs inside of another, and no
-// reaction goes round in circles.
+// as a transaction with a status of its own. A buffer that was applied is cleared before the next
+// hook records into it, so the same one may serve for ever; hooks of what it did itself record into
+// it too. So no hook runs inside of another, and no reaction goes round in circles.
 #pragma once
 
 #include <array>

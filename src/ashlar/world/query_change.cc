@@ -6,6 +6,7 @@
 #include "ashlar/core/check.h"
 #include "ashlar/storage/archetype_block.h"
 #include "ashlar/storage/archetype_holes.h"
+#include "ashlar/world/numbering.h"
 
 namespace ashlar::inline v0 {
 namespace {
@@ -27,12 +28,12 @@ void FillRows(std::byte* first, std::size_t size_bytes, std::size_t count,
 
 }  // namespace
 
-QueryChange::QueryChange(const BatchCommit::Parts& parts, QueryId query,
+QueryChange::QueryChange(const BatchWorld& world, QueryId query,
                          std::span<const BatchValue> removed, std::span<const BatchValue> values,
                          std::pmr::memory_resource* memory)
-    : parts_(parts),
+    : world_(world),
       query_(query),
-      filter_(parts.queries->row_filter(query)),
+      filter_(world.queries->row_filter(query)),
       removed_(removed),
       values_(values),
       memory_(memory),
@@ -42,17 +43,6 @@ QueryChange::QueryChange(const BatchCommit::Parts& parts, QueryId query,
 QueryChange::~QueryChange() {
   for (Destination& destination : destinations_) {
     if (destination.is_reserved) destination.archetype->CancelBlock(&destination.block);
-  }
-}
-
-template <typename Visit>
-void QueryChange::ForEachRun(const Archetype& source, Visit visit) const {
-  for (std::uint32_t i = 0; i < source.chunk_count(); ++i) {
-    const ChunkIndex chunk(i);
-    for (RowRun run = filter_.NextRun(source, chunk, 0); !run.empty();
-         run = filter_.NextRun(source, chunk, run.end)) {
-      visit(chunk, run);
-    }
   }
 }
 
@@ -74,7 +64,7 @@ bool QueryChange::TargetOf(const Archetype& source, Wanted wanted, Signature* ta
 
 bool QueryChange::FindSources(Wanted wanted) {
   // Making archetypes may extend nothing that this iterates: only numbering does.
-  for (Archetype* source : parts_.queries->matches(query_)) {
+  for (Archetype* source : world_.queries->matches(query_)) {
     std::size_t rows = 0;
     for (std::uint32_t i = 0; i < source->chunk_count(); ++i) {
       rows += filter_.CountRows(*source, ChunkIndex(i));
@@ -88,7 +78,7 @@ bool QueryChange::FindSources(Wanted wanted) {
       sources_.push_back({source, nullptr, 0, is_whole});
       continue;
     }
-    const auto plan = parts_.archetypes->PlanTo(*source, signature);
+    const auto plan = world_.archetypes->PlanTo(*source, signature);
     if (!plan.ok()) return false;
     Archetype* const target = (*plan)->target;
     auto destination = std::ranges::find(destinations_, target, &Destination::archetype);
@@ -108,11 +98,9 @@ bool QueryChange::FindSources(Wanted wanted) {
 void QueryChange::ReserveRows() {
   std::size_t new_count = 0;
   for (const Destination& destination : destinations_) {
-    if (!destination.archetype->number().is_none()) continue;
-    parts_.queries->ReserveMatch(*destination.archetype, new_count);
-    ++new_count;
+    new_count +=
+        ReserveNumbering(*world_.archetypes, *world_.queries, *destination.archetype, new_count);
   }
-  parts_.archetypes->ReserveNumbers(new_count);
   for (const Source& source : sources_) {
     if (source.plan == nullptr || !destinations_[source.destination].adopts) continue;
     source.plan->target->ReserveAdoption(*source.archetype);
@@ -135,7 +123,7 @@ bool QueryChange::Prepare(Wanted wanted) {
 
 bool QueryChange::has_changes() const {
   const bool writes = std::ranges::any_of(values_, [this](const BatchValue& value) {
-    return parts_.registry->brief(value.component).size_bytes != 0;
+    return world_.registry->brief(value.component).size_bytes != 0;
   });
   return !destinations_.empty() || (writes && !sources_.empty());
 }
@@ -161,7 +149,7 @@ void QueryChange::WriteValues(const Archetype& archetype, std::byte* chunk,
 
 void QueryChange::WriteStaying(const Source& source, std::uint64_t version) noexcept {
   Archetype& archetype = *source.archetype;
-  ForEachRun(archetype, [&](ChunkIndex chunk, const RowRun& run) {
+  filter_.ForEachRun(archetype, [&](ChunkIndex chunk, const RowRun& run) {
     WriteValues(archetype, archetype.ChunkBase(chunk), run);
     for (const BatchValue& value : values_) {
       const Column column = archetype.ColumnOf(value.component);
@@ -193,7 +181,7 @@ void QueryChange::CopyEnableBits(std::size_t number, Location to) noexcept {
   for (const Source& source : sources_) {
     if (source.plan == nullptr || source.destination != number) continue;
     Archetype& target = *source.plan->target;
-    ForEachRun(*source.archetype, [&](ChunkIndex chunk, const RowRun& run) {
+    filter_.ForEachRun(*source.archetype, [&](ChunkIndex chunk, const RowRun& run) {
       for (std::uint32_t row = run.begin; row < run.end; ++row) {
         target.CopyEnableBits(*source.plan, *source.archetype, chunk, RowIndex(row),
                               {target.ChunkBase(to.chunk), to.chunk, to.row, false});
@@ -210,13 +198,13 @@ void QueryChange::LeaveRows(const Source& source, std::uint64_t version) noexcep
     return;
   }
   // The bits that say which rows go are those of rows: no hole has lost them yet.
-  ForEachRun(archetype, [&](ChunkIndex chunk, const RowRun& run) {
+  filter_.ForEachRun(archetype, [&](ChunkIndex chunk, const RowRun& run) {
     for (std::uint32_t row = run.begin; row < run.end; ++row) {
       archetype.MakeHole(chunk, RowIndex(row), version);
     }
   });
   archetype.CloseHoles(version, [&](Entity entity, const Location& location) {
-    parts_.directory->Relocate(entity, location);
+    world_.directory->Relocate(entity, location);
   });
 }
 
@@ -224,14 +212,14 @@ void QueryChange::CommitDestination(std::size_t number, std::uint64_t version) n
   Destination& destination = destinations_[number];
   Archetype& target = *destination.archetype;
   const auto relocate = [&](Entity entity, const Location& location) {
-    parts_.directory->Relocate(entity, location);
+    world_.directory->Relocate(entity, location);
   };
   const auto is_here = [&](const Source& source) {
     return source.plan != nullptr && source.destination == number;
   };
   if (destination.adopts) {
     Archetype& source = *std::ranges::find_if(sources_, is_here)->archetype;
-    ForEachRun(source, [&](ChunkIndex chunk, const RowRun& run) {
+    filter_.ForEachRun(source, [&](ChunkIndex chunk, const RowRun& run) {
       WriteValues(source, source.ChunkBase(chunk), run);  // Of those that it has already.
     });
     target.AdoptChunks(source, version, relocate);
@@ -241,7 +229,7 @@ void QueryChange::CommitDestination(std::size_t number, std::uint64_t version) n
   std::uint32_t done = 0;
   for (const Source& source : sources_) {
     if (!is_here(source)) continue;
-    ForEachRun(*source.archetype, [&](ChunkIndex chunk, RowRun run) {
+    filter_.ForEachRun(*source.archetype, [&](ChunkIndex chunk, RowRun run) {
       while (!run.empty()) {
         const Archetype::Run& to = destination.runs[next];
         const std::uint32_t count = std::min(run.end - run.begin, to.row_count - done);
@@ -275,9 +263,7 @@ void QueryChange::Commit(std::uint64_t version) noexcept {
   }
   for (std::size_t i = 0; i < destinations_.size(); ++i) CommitDestination(i, version);
   for (const Destination& destination : destinations_) {
-    if (!destination.archetype->number().is_none()) continue;
-    parts_.archetypes->Number(*destination.archetype);
-    parts_.queries->AddMatch(*destination.archetype);
+    FinishNumbering(*world_.archetypes, *world_.queries, *destination.archetype);
   }
 }
 

@@ -16,15 +16,15 @@
 #include "ashlar/query/row_filter.h"
 #include "ashlar/storage/archetype.h"
 #include "ashlar/storage/archetype_table.h"
-#include "ashlar/world/batch_commit.h"
 #include "ashlar/world/batch_value.h"
+#include "ashlar/world/batch_world.h"
 
 namespace ashlar::inline v0 {
 
 class QueryChange {
  public:
   // Keeps all of it. `values` are bytes (none an object), and of components that are not removed.
-  QueryChange(const BatchCommit::Parts& parts, QueryId query, std::span<const BatchValue> removed,
+  QueryChange(const BatchWorld& world, QueryId query, std::span<const BatchValue> removed,
               std::span<const BatchValue> values, std::pmr::memory_resource* memory);
 
   // Gives back what was not committed.
@@ -72,10 +72,6 @@ class QueryChange {
   void ReserveRows();
   bool TargetOf(const Archetype& source, Wanted wanted, Signature* target) const;
 
-  // Calls visit(chunk, run) for the source's wanted rows.
-  template <typename Visit>
-  void ForEachRun(const Archetype& source, Visit visit) const;
-
   void CommitDestination(std::size_t number, std::uint64_t version) noexcept;
   void CopyEnableBits(std::size_t number, Location to) noexcept;
   void CopyRows(const Source& source, const Archetype::Run& to, std::uint32_t done,
@@ -84,7 +80,7 @@ class QueryChange {
   void LeaveRows(const Source& source, std::uint64_t version) noexcept;
   void WriteStaying(const Source& source, std::uint64_t version) noexcept;
 
-  BatchCommit::Parts parts_;
+  BatchWorld world_;
   QueryId query_;
   RowFilter filter_;
   std::span<const BatchValue> removed_;

@@ -7,6 +7,7 @@
 
 #include "ashlar/core/probe.h"
 #include "ashlar/world/hook_runner.h"
+#include "ashlar/world/numbering.h"
 #include "ashlar/world/object_store.h"
 #include "ashlar/world/user_code.h"
 #include "ashlar/world/value_store.h"
@@ -74,22 +75,6 @@ absl::Status World::CheckOne(std::string_view call, const ComponentValue& value)
   return CheckValue(call, descriptor, value, memory_.scratch());
 }
 
-void World::ReserveNumbering(const Archetype& archetype) {
-  if (!archetype.number().is_none()) [[likely]] {
-    return;
-  }
-  archetypes_.ReserveNumbers(1);
-  queries_.ReserveMatch(archetype);
-}
-
-void World::FinishNumbering(Archetype& archetype) noexcept {
-  if (!archetype.number().is_none()) [[likely]] {
-    return;
-  }
-  archetypes_.Number(archetype);
-  queries_.AddMatch(archetype);
-}
-
 bool World::WriteRow(const Archetype& archetype, std::byte* chunk, RowIndex row,
                      std::span<const ComponentValue> values) const noexcept {
   bool has_objects = false;
@@ -143,7 +128,7 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
   if (!directory_.ReserveOne()) {
     return world_errors::IdsExhausted(directory_.index_limit(), directory_.retired_count());
   }
-  ReserveNumbering(archetype);
+  ReserveNumbering(archetypes_, queries_, archetype);
   const Archetype::Slot slot = archetype.Reserve();
   if (WriteRow(archetype, slot.chunk, slot.row, values)) [[unlikely]] {
     const UserCodeGuard guard(&scope_depth_);
@@ -155,7 +140,7 @@ absl::StatusOr<Entity> World::Create(std::span<const ComponentValue> values) try
   // Commit.
   const Entity entity = directory_.Issue(slot.LocationIn(archetype.id()));
   archetype.Commit(slot, entity, AdvanceVersion());
-  FinishNumbering(archetype);
+  FinishNumbering(archetypes_, queries_, archetype);
   recipe_.Keep(registry_, &archetype, values);
   return entity;
 } catch (...) {
@@ -357,7 +342,7 @@ void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const Compone
   const Location from = *directory_.Find(entity);
   Archetype& source = archetypes_[from.archetype];
   Archetype& target = *plan.target;
-  ReserveNumbering(target);
+  ReserveNumbering(archetypes_, queries_, target);
   const Archetype::Slot slot = target.Reserve();
 
   // The row cannot be seen yet. Values come after the copies: some replace what was copied.
@@ -378,7 +363,7 @@ void World::MoveRow(Entity entity, const MovePlan& plan, std::span<const Compone
     target.RelocateRow(plan, source.ChunkBase(from.chunk), from.row, slot, replaced);
   }
   CommitMove<false>(entity, from, plan, slot, AdvanceVersion(), source, directory_);
-  FinishNumbering(target);
+  FinishNumbering(archetypes_, queries_, target);
 }
 
 }  // namespace ashlar::inline v0

@@ -312,11 +312,6 @@ class World {
   absl::Status CheckSpanValues(std::string_view call, std::span<const ComponentSpan> components,
                                std::size_t count);
 
-  // Room for the archetype in the order of archetypes and in the queries' lists, where it is new
-  // there; throws std::bad_alloc. FinishNumbering follows at the commit.
-  void ReserveNumbering(const Archetype& archetype);
-  void FinishNumbering(Archetype& archetype) noexcept;
-
   // Writes the values that are bytes to a row. Whether there are others, that are objects.
   bool WriteRow(const Archetype& archetype, std::byte* chunk, RowIndex row,
                 std::span<const ComponentValue> values) const noexcept;
