@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "model/reference_ids.h"
 
@@ -44,14 +45,19 @@ class Batch {
   bool IsAlive(Entity entity) const { return before_.IsAlive(entity); }
 
   Outcome Create(const ReferenceChange& change, Entity* made) {
-    has_written_ = true;
+    has_new_ids_ = true;
     return world_.Create(change.values, made);
   }
 
   Outcome Do(const ReferenceChange& change, Entity entity) {
     const Outcome outcome = Call(change, entity);
-    if (outcome == kDone) has_written_ |= Writes(change);
-    return outcome;
+    if (outcome != kDone) return outcome;
+    has_new_ids_ |= change.verb == CommandVerb::kDestroy;
+    for (const NamedValue& value : change.values) {
+      if (world_.schema().StoredSizeBytes(value.component) == 0) continue;
+      written_.emplace(entity, value.component);
+    }
+    return kDone;
   }
 
   // For every entity that matches, in rising order of indices; they end in falling order.
@@ -67,9 +73,15 @@ class Batch {
     return kDone;
   }
 
-  // The world afterwards, in the next version if anything has changed.
+  // The world afterwards, in the next version if anything has changed: a row that stays has changed
+  // if it has a value that was written, even the one it had before.
   ReferenceWorld Result() {
-    const bool has_changed = has_written_ || world_.entities() != before_.entities();
+    const auto is_there = [&](const std::pair<Entity, std::uint16_t>& at) {
+      const auto row = world_.entities().find(at.first);
+      return row != world_.entities().end() && row->second.contains(at.second);
+    };
+    const bool has_changed =
+        has_new_ids_ || !world_.SameRows(before_) || std::ranges::any_of(written_, is_there);
     world_.set_version(before_.version() + (has_changed ? 1 : 0));
     return world_;
   }
@@ -88,23 +100,10 @@ class Batch {
     }
   }
 
-  // Whether it is a change even where the entity has, in the end, what it had before: an id was
-  // freed, bytes were written, or a component was taken off that may have been disabled.
-  bool Writes(const ReferenceChange& change) const {
-    const ModelSchema& schema = world_.schema();
-    const auto has_bytes = [&](const NamedValue& value) {
-      return schema.StoredSizeBytes(value.component) != 0;
-    };
-    const auto loses_bit = [&](std::uint16_t component) {
-      return schema.IsEnableable(component) && !Names(change.values, component);
-    };
-    return change.verb == CommandVerb::kDestroy || std::ranges::any_of(change.values, has_bytes) ||
-           std::ranges::any_of(change.removed, loses_bit);
-  }
-
   const ReferenceWorld& before_;
   ReferenceWorld world_;
-  bool has_written_ = false;
+  bool has_new_ids_ = false;  // An id was issued or freed.
+  std::set<std::pair<Entity, std::uint16_t>> written_;
 };
 
 // One command; the entities that creates made before it are in the report.

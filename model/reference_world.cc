@@ -225,6 +225,12 @@ const std::set<std::uint16_t>& ReferenceWorld::DisabledOf(Entity entity) const {
   return found == disabled_.end() ? kNone : found->second;
 }
 
+bool ReferenceWorld::SameRows(const ReferenceWorld& other) const {
+  return entities_ == other.entities_ && std::ranges::all_of(entities_, [&](const auto& row) {
+           return DisabledOf(row.first) == other.DisabledOf(row.first);
+         });
+}
+
 // Of the rows that match before the first is switched over.
 Outcome ReferenceWorld::Flip(std::span<const QueryTerm> terms, std::uint16_t component) {
   if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);

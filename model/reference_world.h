@@ -85,6 +85,7 @@ class ReferenceWorld {
   // The whole state, for comparison.
   const std::map<Entity, Components>& entities() const { return entities_; }
   const std::set<std::uint16_t>& DisabledOf(Entity entity) const;
+  bool SameRows(const ReferenceWorld& other) const;  // Who lives, with what, and what is disabled.
   bool IsAlive(Entity entity) const { return entities_.contains(entity); }
   std::uint64_t next_index() const { return ids_.next_index(); }
   std::uint64_t version() const { return version_; }

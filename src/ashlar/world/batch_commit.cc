@@ -59,6 +59,13 @@ void BatchCommit::ForEachLastWrite(const BatchPlan::Entry& entry, Visit visit) c
   }
 }
 
+// A value that was given and removed again is not one.
+bool BatchCommit::WillWrite(const BatchPlan::Entry& entry) const {
+  bool has_value = false;
+  ForEachLastWrite(entry, [&](const BatchPlan::Write&) { has_value = true; });
+  return has_value;
+}
+
 // Whether a component that was removed and came again is off in its row.
 bool BatchCommit::WillEnable(const BatchPlan::Entry& entry) const {
   if (entry.removed == BatchPlan::kNone) return false;
@@ -81,7 +88,7 @@ void BatchCommit::GroupByDestination() {
     const BatchPlan::Entry& entry = entries[i];
     const bool moves = entry.is_alive && entry.shape != entry.base;
     if (!entry.is_made() && (moves || !entry.is_alive)) ++hole_count_;
-    if (entry.is_alive && !moves && (entry.last_write != BatchPlan::kNone || WillEnable(entry))) {
+    if (entry.is_alive && !moves && (WillWrite(entry) || WillEnable(entry))) {
       staying_.push_back(EntryIndex(static_cast<std::uint32_t>(i)));
     }
     if (!moves) continue;

@@ -71,6 +71,7 @@ class BatchCommit {
     const MovePlan* plan = nullptr;  // Null: the entity is made.
   };
 
+  bool WillWrite(const BatchPlan::Entry& entry) const;
   bool WillEnable(const BatchPlan::Entry& entry) const;
   void GroupByDestination();
   void ReserveRows();

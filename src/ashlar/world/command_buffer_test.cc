@@ -243,6 +243,19 @@ TEST_F(CommandBufferTest, WhatComesToNothingHasNoVersion) {
   EXPECT_EQ(world_->archetypes().numbered().size(), 1u);
 }
 
+TEST_F(CommandBufferTest, AValueThatIsRemovedAgainIsNotWritten) {
+  const Entity entity = *world_->Create({P({1, 2, 3})});
+  const std::uint64_t version = world_->version();
+  CommandBuffer buffer(*world_);
+  ASSERT_TRUE(buffer.Add(entity, {H({7})}).ok());
+  ASSERT_TRUE(buffer.Set(entity, {H({8})}).ok());
+  ASSERT_TRUE(buffer.Remove(entity, {health_.id()}).ok());
+  const auto report = Apply(*world_, buffer);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->written, 0u);
+  EXPECT_EQ(world_->version(), version);
+}
+
 // Rows 0 to 5 of one archetype: those that go leave holes, and those at its end fill them.
 TEST_F(CommandBufferTest, RowsFollowTheRuleOfBatches) {
   std::vector<Entity> ids;
