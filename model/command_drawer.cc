@@ -1,6 +1,7 @@
 // Draws commands, and changes of many entities at once. A buffer with one command that is refused
 // is refused whole, so what would be is mostly drawn again; and what was refused is mostly
-// discarded.
+// discarded. Each lean says what 20,000 programs from GenerateFromSeed (2.9 million operations)
+// reach with it and without it.
 #include <algorithm>
 #include <iterator>
 
@@ -16,20 +17,27 @@ using oplang::ComponentRef;
 using oplang::EntityRef;
 using Wish = ComponentDrawer::Wish;
 
-// Changes drawn until one would not be refused.
+// Changes drawn until one would not be refused: 7,248 applies of something succeed, 474 of them of
+// eight commands or more. With one try 6,053 and 298.
 constexpr int kChangesTried = 4;
 
 // That one is taken as it falls.
-constexpr Odds kAsItFalls{1, 12};
+constexpr Odds kAsItFalls{1, 24};
 
 // That a command is for all that a query matches, and that it may end them: else nothing is left.
 constexpr Odds kCommandByQuery{1, 8};
 constexpr Odds kEndsByQuery{1, 6};
 
-// That a command is for what the same buffer makes, where it makes anything.
+// That a command is for what the same buffer makes, where it makes anything: 14,572 are. Without
+// this 984.
 constexpr Odds kPendingTarget{1, 3};
 
-// That what was refused once is discarded, and not tried or added to again.
+// That something is recorded instead of applying or discarding nothing. Without this 5,178 applies
+// of something succeed, of 20,595, not 7,248 of 13,200.
+constexpr Odds kRecordsFirst{15, 16};
+
+// That what was refused once is discarded, and not tried or added to again. Without this 5,382
+// applies of something succeed, not 7,248.
 constexpr Odds kDiscards{7, 8};
 
 constexpr CommandVerb kVerbs[] = {
@@ -67,6 +75,17 @@ std::vector<const Components*> FindRows(const ReferenceRun& run, oplang::QueryLa
 }
 
 }  // namespace
+
+// REQUIRES: it is a code of those.
+Action OperationDrawer::DrawOfCommands(oplang::OpCode code) {
+  const bool empties = code == oplang::OpCode::kApply || code == oplang::OpCode::kDiscard;
+  const bool is_early = empties && run_.commands().size() == 0 && Chance(kRecordsFirst);
+  if (code == oplang::OpCode::kRecord || is_early) return DrawRecord();
+  if (code == oplang::OpCode::kApply) return DrawApply();
+  if (code == oplang::OpCode::kByQuery) return DrawByQuery();
+  if (code == oplang::OpCode::kMany) return DrawMany();
+  return oplang::DiscardOp{};
+}
 
 // With its labels bound to what is made. As things are now where the buffer would be refused.
 ReferenceRun OperationDrawer::RunAfterApply() const {
@@ -142,7 +161,7 @@ Action OperationDrawer::DrawRecord() {
 
 Action OperationDrawer::DrawApply() {
   if (is_stuck_ && Chance(kDiscards)) return oplang::DiscardOp{};
-  return oplang::ApplyOp{random_.Chance(1, 4)};
+  return oplang::ApplyOp{random_.Chance(1, 2)};
 }
 
 Action OperationDrawer::DrawByQuery() {

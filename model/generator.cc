@@ -249,14 +249,16 @@ bool Random::Chance(std::uint32_t numerator, std::uint32_t denominator) {
   return Below(denominator) < numerator;
 }
 
-// One program in so many is mostly about commands: the others apply a few at a time.
+// One program in so many is mostly about commands: the others apply one or two at a time. 2,431
+// applies are of eight commands or more; without this one.
 constexpr std::uint32_t kWithCommands = 6;
 
 // `sum`: the weights of all that is on.
 void LeanToCommands(std::uint32_t sum, Weights* weights, Random* random) {
   const std::uint32_t record = std::max(4u, sum >> random->Below(3));
   (*weights)[IndexOf(OpCode::kRecord)] = record;
-  (*weights)[IndexOf(OpCode::kApply)] = std::max(1u, record >> (1 + random->Below(4)));
+  (*weights)[IndexOf(OpCode::kApply)] = std::max(1u, record >> (2 + random->Below(4)));
+  (*weights)[IndexOf(OpCode::kDiscard)] = random->Chance(1, 4) ? 1 : 0;
   (*weights)[IndexOf(OpCode::kByQuery)] = record >> random->Below(5);
   (*weights)[IndexOf(OpCode::kMany)] = record >> random->Below(5);
 }

@@ -110,10 +110,8 @@ Action OperationDrawer::DrawAction(OpCode code) {
       return DrawMove();
     case OpCode::kPlaceGeneration:
       return DrawPlaceGeneration(entity);
-    case OpCode::kFailAllocation: {
-      const std::uint32_t nth = DrawOrdinal();
-      return oplang::FailAllocationOp{nth, random_.Chance(1, 4)};
-    }
+    case OpCode::kFailAllocation:
+      return DrawFailAllocation();
     case OpCode::kFailConstruction:
       return oplang::FailConstructionOp{DrawOrdinal()};
     case OpCode::kPlaceIndex:
@@ -139,15 +137,11 @@ Action OperationDrawer::DrawAction(OpCode code) {
     case OpCode::kFlip:
       return DrawFlip(row);
     case OpCode::kRecord:
-      return DrawRecord();
     case OpCode::kApply:
-      return DrawApply();
     case OpCode::kDiscard:
-      return oplang::DiscardOp{};
     case OpCode::kByQuery:
-      return DrawByQuery();
     case OpCode::kMany:
-      return DrawMany();
+      return DrawOfCommands(code);
     case OpCode::kNop:
     case OpCode::kExpect:
       break;
@@ -320,6 +314,11 @@ Action OperationDrawer::DrawPlaceVersion() {
 std::uint32_t OperationDrawer::DrawOrdinal() {
   if (random_.Chance(1, 2)) return 1;
   return 1 + static_cast<std::uint32_t>(random_.Below(random_.Chance(3, 4) ? 4 : 16));
+}
+
+Action OperationDrawer::DrawFailAllocation() {
+  const std::uint32_t nth = DrawOrdinal();
+  return oplang::FailAllocationOp{nth, random_.Chance(1, 4)};
 }
 
 // Half of the terms require: a query that requires nothing has nothing to fill.

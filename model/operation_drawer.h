@@ -54,10 +54,12 @@ class OperationDrawer {
   oplang::Action DrawPlaceIndex();
   oplang::Action DrawPlaceVersion();
   std::uint32_t DrawOrdinal();
+  oplang::Action DrawFailAllocation();
 
   // Commands, and changes of many entities (command_drawer.cc). What is recorded is aimed at the
   // state that the program would have if the buffer were applied now.
   using Rows = std::vector<const Components*>;
+  oplang::Action DrawOfCommands(oplang::OpCode code);
   oplang::Action DrawRecord();
   oplang::Action DrawApply();
   oplang::Action DrawByQuery();

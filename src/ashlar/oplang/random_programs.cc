@@ -286,6 +286,29 @@ RecordOp ProgramMaker::MakeRecord() {
   return WithChange(op);
 }
 
+// Any of the five operations.
+Action ProgramMaker::MakeOfCommands() {
+  const CommandVerb verb = kBulkVerbs[Below(kBulkVerbs.size())];
+  switch (Below(5)) {
+    case 0:
+      return ApplyOp{Chance(2)};
+    case 1:
+      return DiscardOp();
+    case 2:
+      return WithChange(ByQueryOp{verb, MakeQuery(), {}, {}});
+    case 3:
+      return WithChange(ManyOp{verb, MakeEntities(), {}, {}});
+    default:
+      return MakeRecord();
+  }
+}
+
+SetFieldOp ProgramMaker::MakeSetField() {
+  return SetFieldOp{MakeEntity(), MakeComponent(),
+                    static_cast<std::uint32_t>(Chance(8) ? Next() : Below(12)),
+                    Chance(4) ? MakeAnyScalar() : MakeScalar(ScalarType::kF32)};
+}
+
 Action ProgramMaker::MakeAction() {
   switch (static_cast<OpCode>(Below(kOpCodeCount))) {
     case OpCode::kNop:
@@ -309,9 +332,7 @@ Action ProgramMaker::MakeAction() {
     case OpCode::kHas:
       return HasOp{MakeEntity(), MakeComponent()};
     case OpCode::kSetField:
-      return SetFieldOp{MakeEntity(), MakeComponent(),
-                        static_cast<std::uint32_t>(Chance(8) ? Next() : Below(12)),
-                        Chance(4) ? MakeAnyScalar() : MakeScalar(ScalarType::kF32)};
+      return MakeSetField();
     case OpCode::kQuery:
       return MakeQueryOp();
     case OpCode::kIterate:
@@ -356,15 +377,11 @@ Action ProgramMaker::MakeAction() {
     case OpCode::kDestroyAll:
       return DestroyAllOp();
     case OpCode::kRecord:
-      return MakeRecord();
     case OpCode::kApply:
-      return ApplyOp{Chance(2)};
     case OpCode::kDiscard:
-      return DiscardOp();
     case OpCode::kByQuery:
-      return WithChange(ByQueryOp{kBulkVerbs[Below(kBulkVerbs.size())], MakeQuery(), {}, {}});
     case OpCode::kMany:
-      return WithChange(ManyOp{kBulkVerbs[Below(kBulkVerbs.size())], MakeEntities(), {}, {}});
+      return MakeOfCommands();
     case OpCode::kFlip:
       return FlipOp{MakeQuery(), MakeComponent()};
     case OpCode::kExpect:

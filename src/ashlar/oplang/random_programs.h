@@ -35,6 +35,8 @@ class ProgramMaker {
   ExpectOp MakeExpect();
   QueryOp MakeQueryOp();
   RecordOp MakeRecord();
+  Action MakeOfCommands();
+  SetFieldOp MakeSetField();
   template <typename Op>
   Op WithChange(Op op);
   Expectation MakeExpectation();
