@@ -130,6 +130,41 @@ TEST_P(HooksTest, WhatIsRefusedOrComesToNothingIsNotHeard) {
   EXPECT_TRUE(Take().empty());
 }
 
+TEST_P(HooksTest, ManyThatAreRefusedAreNotHeard) {
+  World& world = *side_.world;
+  const Entity entity = *world.Create({ComponentValue(side_.mark)});
+  (void)Take();
+  std::vector<Entity> ids(3);
+  EXPECT_REFUSED(world.CreateMany(ids, {ComponentSpan(ComponentId(0xFFFE))}), kInvalidArgument,
+                 kComponentUnknown);
+  const Entity twice[] = {entity, entity};
+  EXPECT_REFUSED(world.DestroyMany(twice), kInvalidArgument, kEntityRepeated);
+  EXPECT_REFUSED(AddMany(world, {&entity, 1}, {ComponentSpan(side_.mark)}), kAlreadyExists,
+                 kComponentPresent);
+  {
+    const IterationScope scope = *world.OpenScope(side_.queries[0]);
+    EXPECT_REFUSED(world.DestroyMany({&entity, 1}), kFailedPrecondition, kScopeOpen);
+    EXPECT_REFUSED(world.DestroyAll(), kFailedPrecondition, kScopeOpen);
+    EXPECT_REFUSED(DestroyByQuery(world, side_.queries[0]), kFailedPrecondition, kScopeOpen);
+  }
+  EXPECT_TRUE(Take().empty());
+  EXPECT_TRUE(world.IsAlive(entity));
+}
+
+// What is named is set only where it was there before, and is there in the end.
+TEST_P(HooksTest, PutIsAddedOrSet) {
+  World& world = *side_.world;
+  const ComponentId point = side_.point.id();
+  const Entity bare = *world.Create({ComponentValue(side_.mark)});
+  const Entity full = *world.Create({ComponentValue(side_.point, Point{})});
+  (void)Take();
+  const Entity both[] = {bare, full};
+  ASSERT_TRUE(PutMany(world, both, {ComponentSpan(side_.point)}).ok());
+  EXPECT_EQ(Take(), (std::vector<Heard>{Added(bare, point), Set(full, point)}));
+  ASSERT_TRUE(world.Put(bare, {ComponentValue(side_.mark)}).ok());
+  EXPECT_EQ(Take(), (std::vector<Heard>{Set(bare, side_.mark.id())}));
+}
+
 TEST_P(HooksTest, ManyAtOnceAreHeardEntityByEntity) {
   World& world = *side_.world;
   const ComponentId mark = side_.mark.id();

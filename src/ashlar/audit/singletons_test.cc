@@ -55,6 +55,11 @@ TEST_F(SingletonsTest, WrongValuesAreRefusedAndChangeNothing) {
   EXPECT_REFUSED(GetSingleton(*world_, Component<Position>(health_.id())), kInvalidArgument,
                  kComponentTypeMismatch);
   EXPECT_REFUSED(GetSingleton(*world_, ComponentId(99)), kInvalidArgument, kComponentUnknown);
+  EXPECT_REFUSED(GetSingleton(*world_, Component<Position>(ComponentId(99))), kInvalidArgument,
+                 kComponentUnknown);
+  EXPECT_REFUSED(HasSingleton(*world_, ComponentId(99)), kInvalidArgument, kComponentUnknown);
+  EXPECT_REFUSED(SingletonVersion(*world_, ComponentId(99)), kInvalidArgument, kComponentUnknown);
+  EXPECT_REFUSED(RemoveSingleton(*world_, ComponentId(99)), kInvalidArgument, kComponentUnknown);
   EXPECT_EQ((*GetSingleton(*world_, health_))->value, 80);
 }
 

@@ -156,8 +156,31 @@ TEST_P(SortRowsTest, WhatCannotBeSortedIsRefused) {
                  kInvalidArgument, kComponentUnknown);
   EXPECT_REFUSED(SortRows(*side.world, all, Component<Points>(side.point.id()), ByCount),
                  kInvalidArgument, kComponentTypeMismatch);
+  const auto never = [](const void*, const void*) { return false; };
+  EXPECT_REFUSED(SortRows(*side.world, all, ComponentId(77), never), kInvalidArgument,
+                 kComponentUnknown);
+  EXPECT_REFUSED(SortRowsByEntity(*side.world, QueryId(99)), kNotFound, kQueryUnknown);
   const IterationScope scope = *side.world->OpenScope(all);
   EXPECT_REFUSED(SortRowsByEntity(*side.world, all), kFailedPrecondition, kScopeOpen);
+}
+
+// Tags have no values that could come one before the other.
+TEST_P(SortRowsTest, ATagLeavesRowsAsTheyLie) {
+  Side side(GetParam(), 1'000);
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(side.world->Create({ComponentValue(side.mark)}).ok());
+  }
+  ASSERT_TRUE(side.world->Destroy(Entity(0, 1)).ok());
+  const QueryId marked = *side.world->MakeQuery(QuerySpec().Read(side.mark));
+  const std::uint64_t version = side.world->version();
+  int calls = 0;
+  const auto less = [&](const void*, const void*) {
+    ++calls;
+    return true;
+  };
+  ASSERT_TRUE(SortRows(*side.world, marked, side.mark.id(), less).ok());
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(side.world->version(), version);
 }
 
 INSTANTIATE_TEST_SUITE_P(Capacities, SortRowsTest, ::testing::Values(0u, 1u, 2u, 4u));

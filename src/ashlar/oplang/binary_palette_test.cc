@@ -12,7 +12,7 @@
 namespace ashlar::oplang {
 namespace {
 
-const std::vector<std::string>& TypeTexts() {
+const std::vector<std::string>& PalettedTypes() {
   static const std::vector<std::string> texts = {"tag",
                                                  "f32",
                                                  "f32[3]",
@@ -51,7 +51,7 @@ Fate FateOf(const ComponentDescriptor& descriptor, std::vector<Scalar> value) {
 }
 
 TEST(Palette, EveryKeyIsFoundAgain) {
-  for (const std::string& text : TypeTexts()) {
+  for (const std::string& text : PalettedTypes()) {
     const TypeSpec type = TypeOfText(text);
     for (unsigned mode = 0; mode < 256; ++mode) {
       for (unsigned pick = 0; pick < 256; pick += 29) {
@@ -67,7 +67,7 @@ TEST(Palette, EveryKeyIsFoundAgain) {
 
 // Random bytes have to reach every fate of a value, and mostly one that changes a world.
 TEST(Palette, ReachesEveryFate) {
-  for (const std::string& text : TypeTexts()) {
+  for (const std::string& text : PalettedTypes()) {
     const TypeSpec type = TypeOfText(text);
     const auto descriptor = ComponentDescriptor::FromSpec("c", type);
     ASSERT_TRUE(descriptor.ok());
