@@ -97,7 +97,7 @@ bool StateComparer::Differ(std::string text) {
 }
 
 bool StateComparer::SameState() {
-  return SameByLookUp() && SameByIteration() && SameQueries() && SameVersion();
+  return SameByLookUp() && SameByIteration() && SameQueries() && SameSingletons() && SameVersion();
 }
 
 bool StateComparer::SameVersion() {

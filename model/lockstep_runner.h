@@ -34,6 +34,7 @@
 #include "model/lockstep_schema.h"
 #include "model/lockstep_stored.h"
 #include "model/reference_commands.h"
+#include "model/reference_queries.h"
 #include "model/reference_world.h"
 
 namespace ashlar::model {
@@ -75,6 +76,9 @@ struct StepResult {
 
 // What is refused for want of memory: no reason, or the world's limit.
 bool IsFailedAllocation(const oplang::Outcome& outcome);
+
+// The entities of each archetype that has a number, in the order of its rows.
+using RowOrders = std::vector<std::vector<Entity>>;
 
 class Runner {
  public:
@@ -135,6 +139,15 @@ class Runner {
   void CompareBuffers();
   void ChangeByQuery(const oplang::ByQueryOp& op);
   void ChangeMany(const oplang::ManyOp& op);
+
+  // The order of rows (lockstep_sort.cc), and singletons (lockstep_singletons.cc).
+  void Sort(oplang::QueryLabel label, std::optional<oplang::ComponentRef> component);
+  RowOrders SortedOrders(RowOrders orders, std::span<const oplang::QueryTerm> terms,
+                         std::optional<oplang::ComponentRef> component) const;
+  void CompareOrders(const RowOrders& expected);
+  void PutSingle(const oplang::ComponentArg& arg);
+  void RemoveSingle(oplang::ComponentRef component);
+  void GetSingle(oplang::ComponentRef component);
 
   // The world's side of what has no call of its own there.
   absl::Status MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query);

@@ -105,6 +105,11 @@ void VisitParts(oplang::Action& action, Visit visit) {
                    visit(op.removed);
                    visit(op.values);
                  },
+                 [&](SortOp& op) { visit(op.component); },
+                 [](SortByEntityOp&) {},
+                 [&](PutSingleOp& op) { visit(op.value); },
+                 [&](RemoveSingleOp& op) { visit(op.component); },
+                 [&](GetSingleOp& op) { visit(op.component); },
              },
              action);
 }

@@ -69,6 +69,11 @@ std::vector<OperationOutcome> ListReachable() {
   append(OpCode::kMany,
          {kScopeOpen, kEntityNotAlive, kEntityRepeated, kComponentUnknown, kComponentRepeated,
           kValueRefused, kValueDoesNotFit, kComponentPresent, kComponentAbsent, kRowTooLarge});
+  append(OpCode::kSort, {kScopeOpen, kQueryUnknown, kComponentUnknown, kComponentAbsent});
+  append(OpCode::kSortByEntity, {kScopeOpen, kQueryUnknown});
+  append(OpCode::kPutSingle, {kComponentUnknown, kValueRefused, kValueDoesNotFit});
+  append(OpCode::kRemoveSingle, {kComponentUnknown, kComponentAbsent});
+  append(OpCode::kGetSingle, {kComponentUnknown, kComponentAbsent});
   return pairs;
 }
 

@@ -196,54 +196,6 @@ std::vector<Entity> ReferenceWorld::Match(std::span<const QueryTerm> terms) cons
   return matches;
 }
 
-// What is so already is no change.
-Outcome ReferenceWorld::SetEnabled(Entity entity, std::uint16_t component, bool enabled) {
-  bool was_enabled = false;
-  const Outcome outcome = IsEnabled(entity, component, &was_enabled);
-  if (outcome != kDone || was_enabled == enabled) return outcome;
-  if (enabled) {
-    disabled_[entity].erase(component);
-  } else {
-    disabled_[entity].insert(component);
-  }
-  ++version_;
-  return kDone;
-}
-
-Outcome ReferenceWorld::IsEnabled(Entity entity, std::uint16_t component, bool* enabled) const {
-  if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
-  if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);
-  if (!schema_.IsEnableable(component)) return Refused(Reason::kComponentNotEnableable);
-  if (!entities_.at(entity).contains(component)) return Refused(Reason::kComponentAbsent);
-  *enabled = !DisabledOf(entity).contains(component);
-  return kDone;
-}
-
-const std::set<std::uint16_t>& ReferenceWorld::DisabledOf(Entity entity) const {
-  static const std::set<std::uint16_t> kNone;
-  const auto found = disabled_.find(entity);
-  return found == disabled_.end() ? kNone : found->second;
-}
-
-bool ReferenceWorld::SameRows(const ReferenceWorld& other) const {
-  return entities_ == other.entities_ && std::ranges::all_of(entities_, [&](const auto& row) {
-           return DisabledOf(row.first) == other.DisabledOf(row.first);
-         });
-}
-
-// Of the rows that match before the first is switched over.
-Outcome ReferenceWorld::Flip(std::span<const QueryTerm> terms, std::uint16_t component) {
-  if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);
-  if (!schema_.IsEnableable(component)) return Refused(Reason::kComponentNotEnableable);
-  if (!oplang::Requires(terms, component)) return Refused(Reason::kComponentAbsent);
-  const std::uint64_t version = version_ + 1;
-  for (Entity entity : Match(terms)) {
-    SetEnabled(entity, component, DisabledOf(entity).contains(component));
-  }
-  version_ = version;
-  return kDone;
-}
-
 void ReferenceWorld::WriteEach(std::span<const QueryTerm> terms,
                                const std::function<void(Components*)>& write) {
   for (Entity entity : Match(terms)) write(&entities_[entity]);

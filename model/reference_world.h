@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -29,6 +30,11 @@ namespace ashlar::model {
 struct NamedValue {
   std::uint16_t component = 0;
   Value value;  // As an operation says it: may not fit; empty for "all zero".
+};
+
+struct Singleton {
+  Value value;
+  std::uint64_t version = 0;  // In which it was put.
 };
 
 class ReferenceWorld {
@@ -68,6 +74,16 @@ class ReferenceWorld {
                  const std::function<void(Components*)>& write);
   oplang::Outcome Flip(std::span<const oplang::QueryTerm> terms, std::uint16_t component);
 
+  // Values of which the world has one. A get's value lives until the next put or remove.
+  oplang::Outcome PutSingle(const NamedValue& value);
+  oplang::Outcome RemoveSingle(std::uint16_t component);
+  oplang::Outcome GetSingle(std::uint16_t component, const Value** value) const;
+
+  // Whether rows may be sorted, by that component or by entity; nothing for a query that is not
+  // there. The model has no rows: where one moves, the caller sets the next version.
+  oplang::Outcome CheckSort(const std::optional<std::vector<oplang::QueryTerm>>& terms,
+                            std::optional<std::uint16_t> component) const;
+
   oplang::Outcome Trim() const;
   oplang::Outcome Mark() const { return Trim(); }  // What is marked is kept by the caller.
   oplang::Outcome CheckComponent(std::uint16_t component) const;
@@ -84,6 +100,7 @@ class ReferenceWorld {
 
   // The whole state, for comparison.
   const std::map<Entity, Components>& entities() const { return entities_; }
+  const std::map<std::uint16_t, Singleton>& singletons() const { return singletons_; }
   const std::set<std::uint16_t>& DisabledOf(Entity entity) const;
   bool SameRows(const ReferenceWorld& other) const;  // Who lives, with what, and what is disabled.
   bool IsAlive(Entity entity) const { return entities_.contains(entity); }
@@ -105,6 +122,7 @@ class ReferenceWorld {
 
   std::map<Entity, Components> entities_;               // The live ones.
   std::map<Entity, std::set<std::uint16_t>> disabled_;  // What of them is switched off.
+  std::map<std::uint16_t, Singleton> singletons_;
   std::uint64_t version_ = 1;  // Counts changes of structure and of values.
   std::uint32_t scope_depth_ = 0;
 };

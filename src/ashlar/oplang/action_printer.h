@@ -93,6 +93,12 @@ class ActionPrinter {
   void Operands(const ByQueryOp& op);
   void Operands(const ManyOp& op);
 
+  void Operands(const SortOp& op) { QueryAndComponent(op); }
+  void Operands(const SortByEntityOp& op) { AddQuery(op.query); }
+  void Operands(const PutSingleOp& op) { Argument(op.value); }
+  void Operands(const RemoveSingleOp& op) { Add(" ", ComponentName(op.component)); }
+  void Operands(const GetSingleOp& op) { Add(" ", ComponentName(op.component)); }
+
   void Verb(CommandVerb verb) { Add(" ", std::string(CommandVerbName(verb))); }
   void Exchanged(const std::vector<ComponentRef>& removed, const std::vector<ComponentArg>& added);
 

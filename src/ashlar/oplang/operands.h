@@ -59,8 +59,13 @@ enum class OpCode : std::uint8_t {
   kDiscard = 36,
   kByQuery = 37,
   kMany = 38,
+  kSort = 39,
+  kSortByEntity = 40,
+  kPutSingle = 41,
+  kRemoveSingle = 42,
+  kGetSingle = 43,
 };
-inline constexpr int kOpCodeCount = 39;
+inline constexpr int kOpCodeCount = 44;
 
 // "create", "place_generation", ...: the keyword of the text form.
 std::string_view OpCodeName(OpCode code);

@@ -45,6 +45,11 @@ constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
     "discard",
     "by_query",
     "many",
+    "sort",
+    "sort_by_entity",
+    "put_single",
+    "remove_single",
+    "get_single",
 };
 
 constexpr std::array<std::string_view, kCommandVerbCount> kCommandVerbNames = {

@@ -269,6 +269,16 @@ bool Read(StatementReader* reader, ManyOp* op) {
          ReadChange(reader, op);
 }
 
+bool Read(StatementReader* reader, SortOp* op) { return ReadQueryAndComponent(reader, op); }
+bool Read(StatementReader* reader, SortByEntityOp* op) { return reader->ReadQuery(&op->query); }
+bool Read(StatementReader* reader, PutSingleOp* op) { return reader->ReadArgument(&op->value); }
+bool Read(StatementReader* reader, RemoveSingleOp* op) {
+  return reader->ReadComponent(&op->component);
+}
+bool Read(StatementReader* reader, GetSingleOp* op) {
+  return reader->ReadComponent(&op->component);
+}
+
 template <typename Op>
 bool ReadAs(StatementReader* reader, Action* action) {
   return Read(reader, &action->emplace<Op>());
