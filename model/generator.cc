@@ -34,7 +34,7 @@ bool IsOfCommands(OpCode code) {
 
 bool IsOfTheWorld(OpCode code) {
   return code == OpCode::kSort || code == OpCode::kSortByEntity || code == OpCode::kRemoveSingle ||
-         code == OpCode::kGetSingle;
+         code == OpCode::kGetSingle || code == OpCode::kHook || code == OpCode::kUnhook;
 }
 
 bool IsRare(OpCode code) {
@@ -66,6 +66,8 @@ bool IsStructural(OpCode code) {
     case OpCode::kMany:
     case OpCode::kSort:
     case OpCode::kSortByEntity:
+    case OpCode::kHook:
+    case OpCode::kUnhook:
       return true;
     default:
       return false;
@@ -112,6 +114,7 @@ bool CanFailOnItsWay(OpCode code) {
     case OpCode::kSort:
     case OpCode::kSortByEntity:
     case OpCode::kPutSingle:
+    case OpCode::kHook:
       return true;
     default:
       return false;

@@ -46,6 +46,9 @@ class StateComparer {
   bool SameValue(Entity entity, std::uint16_t component, const std::byte* stored,
                  const Value& expected);
 
+  // Whether the entity is alive on both sides, with the same values, or on neither.
+  bool SameEntity(Entity entity);
+
   // Whether the world's own value of that component is the model's, or neither has one.
   bool SameSingleton(std::uint16_t component);
 
@@ -60,7 +63,7 @@ class StateComparer {
   };
 
   bool SameByLookUp();
-  bool SameEntity(Entity entity, const Components& components);
+  bool SameLiveEntity(Entity entity, const Components& components);
   bool SameEnabled(Entity entity, std::uint16_t component, bool enabled);
   bool SameByIteration();
   ViewColumn ColumnIn(const ChunkView& view, std::uint16_t component) const;

@@ -133,11 +133,13 @@ absl::Status Runner::FillObjects(const BoundQuery& query, const NamedValue& valu
   if (!status.ok()) return status;
   const absl::StatusOr<IterationScope> scope = world_->OpenScope(query.write);
   if (!scope.ok()) return scope.status();
+  is_filling_ = true;
   for (const ChunkView& view : *scope) {
     for (const Entity entity : view.entities()) {
       if (status.ok()) status = world_->Set(entity, std::span(&given, 1));
     }
   }
+  is_filling_ = false;
   return status;
 }
 

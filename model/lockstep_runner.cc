@@ -292,6 +292,12 @@ struct Runner::Visitor {
   void operator()(const oplang::PutSingleOp& op) const { run.PutSingle(op.value); }
   void operator()(const oplang::RemoveSingleOp& op) const { run.RemoveSingle(op.component); }
   void operator()(const oplang::GetSingleOp& op) const { run.GetSingle(op.component); }
+  void operator()(const oplang::HookOp& op) const {
+    run.SetHook(op.component, op.moment, op.reaction);
+  }
+  void operator()(const oplang::UnhookOp& op) const {
+    run.SetHook(op.component, op.moment, std::nullopt);
+  }
 
   void operator()(const oplang::ExpectOp& op) const {
     run.Both({}, [](World&) { return absl::OkStatus(); });
@@ -318,6 +324,8 @@ const StepResult& Runner::Run(const oplang::Action& action) {
     commands_before_ = commands_;
   }
   std::visit(Visitor{*this}, action);
+  CompareHeard();
+  CompareBuffers();
   return result_;
 }
 

@@ -147,6 +147,8 @@ Action OperationDrawer::DrawAction(OpCode code) {
     case OpCode::kPutSingle:
     case OpCode::kRemoveSingle:
     case OpCode::kGetSingle:
+    case OpCode::kHook:
+    case OpCode::kUnhook:
       return DrawOfTheWorld(code);
     case OpCode::kNop:
     case OpCode::kExpect:

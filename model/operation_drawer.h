@@ -70,7 +70,7 @@ class OperationDrawer {
   void DrawChange(const Rows& rows, Op* op);
   std::vector<oplang::ComponentArg> DrawGiven(oplang::CommandVerb verb, const Components* row);
 
-  // The order of rows, and singletons (world_drawer.cc).
+  // The order of rows, singletons and hooks (world_drawer.cc).
   oplang::Action DrawOfTheWorld(oplang::OpCode code);
   oplang::Action DrawSort();
   oplang::ComponentRef DrawSingle();

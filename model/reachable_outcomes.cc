@@ -74,6 +74,8 @@ std::vector<OperationOutcome> ListReachable() {
   append(OpCode::kPutSingle, {kComponentUnknown, kValueRefused, kValueDoesNotFit});
   append(OpCode::kRemoveSingle, {kComponentUnknown, kComponentAbsent});
   append(OpCode::kGetSingle, {kComponentUnknown, kComponentAbsent});
+  append(OpCode::kHook, {kScopeOpen, kComponentUnknown});
+  append(OpCode::kUnhook, {kScopeOpen, kComponentUnknown});
   return pairs;
 }
 

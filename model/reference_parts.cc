@@ -1,4 +1,5 @@
-// The reference world's smaller parts: what is switched off, singletons, and when rows are sorted.
+// The reference world's smaller parts: what is switched off, singletons, hooks, and when rows are
+// sorted.
 
 #include <algorithm>
 
@@ -82,6 +83,16 @@ Outcome ReferenceWorld::GetSingle(std::uint16_t component, const Value** value) 
   const auto found = singletons_.find(component);
   if (found == singletons_.end()) return Refused(Reason::kComponentAbsent);
   *value = &found->second.value;
+  return kDone;
+}
+
+// --- Hooks ---
+
+Outcome ReferenceWorld::SetHook(std::uint16_t component, oplang::HookMoment moment,
+                                std::optional<oplang::HookReaction> reaction) {
+  if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
+  if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);
+  hooks_.Set(component, moment, reaction);
   return kDone;
 }
 

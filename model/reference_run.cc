@@ -146,6 +146,12 @@ struct ReferenceRun::Visitor {
   Outcome operator()(const oplang::RemoveSingleOp& op) const {
     return run.world_.RemoveSingle(op.component);
   }
+  Outcome operator()(const oplang::HookOp& op) const {
+    return run.world_.SetHook(op.component, op.moment, op.reaction);
+  }
+  Outcome operator()(const oplang::UnhookOp& op) const {
+    return run.world_.SetHook(op.component, op.moment, std::nullopt);
+  }
   Outcome operator()(const oplang::GetSingleOp& op) const {
     const Value* value = nullptr;
     return run.world_.GetSingle(op.component, &value);
@@ -177,7 +183,13 @@ struct ReferenceRun::Visitor {
 };
 
 Outcome ReferenceRun::Apply(const oplang::Action& action) {
-  return std::visit(Visitor{*this}, action);
+  const Outcome outcome = std::visit(Visitor{*this}, action);
+  for (const HeardEvent& event : world_.TakeHeard()) {
+    const auto reaction = world_.hooks().ReactionTo(event.component, event.moment);
+    if (reaction == oplang::HookReaction::kNone) continue;
+    commands_.Record(world_.schema(), ReactionCommand(event, reaction));
+  }
+  return outcome;
 }
 
 // A label of what will be made is null until it is; but a command means what will be made.

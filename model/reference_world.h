@@ -22,6 +22,7 @@
 #include "ashlar/oplang/operation.h"
 #include "ashlar/schema/component_descriptor.h"
 #include "model/model_schema.h"
+#include "model/reference_hooks.h"
 #include "model/reference_ids.h"
 #include "model/reference_queries.h"
 
@@ -84,6 +85,12 @@ class ReferenceWorld {
   oplang::Outcome CheckSort(const std::optional<std::vector<oplang::QueryTerm>>& terms,
                             std::optional<std::uint16_t> component) const;
 
+  // Nothing takes the hook away. What hooks hear is what has been done in the order of doing.
+  oplang::Outcome SetHook(std::uint16_t component, oplang::HookMoment moment,
+                          std::optional<oplang::HookReaction> reaction);
+  const ReferenceHooks& hooks() const { return hooks_; }
+  std::vector<HeardEvent> TakeHeard() { return hooks_.TakeHeard(); }
+
   oplang::Outcome Trim() const;
   oplang::Outcome Mark() const { return Trim(); }  // What is marked is kept by the caller.
   oplang::Outcome CheckComponent(std::uint16_t component) const;
@@ -114,7 +121,7 @@ class ReferenceWorld {
 
   Reason CheckNames(const Components& row, std::span<const std::uint16_t> names, Need need) const;
   Reason Write(std::span<const NamedValue> values, Need need, Components* row) const;
-  void Store(Entity entity, const Components& row, bool writes);
+  void Store(Entity entity, const Components& row, std::span<const std::uint16_t> written);
 
   std::uint64_t chunk_size_bytes_;
   ModelSchema schema_;  // A component's number is its place there.
@@ -123,6 +130,7 @@ class ReferenceWorld {
   std::map<Entity, Components> entities_;               // The live ones.
   std::map<Entity, std::set<std::uint16_t>> disabled_;  // What of them is switched off.
   std::map<std::uint16_t, Singleton> singletons_;
+  ReferenceHooks hooks_;
   std::uint64_t version_ = 1;  // Counts changes of structure and of values.
   std::uint32_t scope_depth_ = 0;
 };

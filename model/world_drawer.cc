@@ -1,4 +1,4 @@
-// Draws what is about the order of rows, and singletons.
+// Draws what is about the order of rows, singletons and hooks.
 #include <iterator>
 #include <vector>
 
@@ -9,6 +9,8 @@ namespace {
 
 using oplang::Action;
 using oplang::ComponentRef;
+using oplang::HookMoment;
+using oplang::HookReaction;
 using oplang::OpCode;
 using Wish = ComponentDrawer::Wish;
 
@@ -20,6 +22,11 @@ constexpr int kSortQueriesTried = 4;
 
 // That what is read or removed is there.
 constexpr Odds kSingleIsThere{7, 8};
+
+// Most hooks only listen: what they record makes more applies that are refused.
+constexpr HookReaction kReactions[] = {HookReaction::kNone,   HookReaction::kNone,
+                                       HookReaction::kNone,   HookReaction::kNone,
+                                       HookReaction::kRemove, HookReaction::kDestroy};
 
 // The components that every entity has whose set of components the terms want.
 std::vector<ComponentRef> CommonOf(const ReferenceWorld& world,
@@ -47,7 +54,11 @@ Action OperationDrawer::DrawOfTheWorld(OpCode code) {
     return oplang::PutSingleOp{drawer_.DrawArg(drawer_.DrawOne(nullptr, Wish::kAbsent))};
   }
   if (code == OpCode::kRemoveSingle) return oplang::RemoveSingleOp{DrawSingle()};
-  return oplang::GetSingleOp{DrawSingle()};
+  if (code == OpCode::kGetSingle) return oplang::GetSingleOp{DrawSingle()};
+  const auto moment = static_cast<HookMoment>(random_.Below(oplang::kHookMomentCount));
+  const ComponentRef component = DrawSeen(nullptr);
+  if (code == OpCode::kUnhook) return oplang::UnhookOp{component, moment};
+  return oplang::HookOp{component, moment, kReactions[random_.Below(std::size(kReactions))]};
 }
 
 Action OperationDrawer::DrawSort() {

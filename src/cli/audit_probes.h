@@ -111,6 +111,8 @@ inline constexpr ExpectedOutcomes kAuditOutcomes[] = {
       Reason::kComponentAbsent, Reason::kRowTooLarge, Reason::kQueryUnknown,
       Reason::kIdsExhausted}},
     {oplang::OpCode::kDiscard, {Reason::kNone}},
+    {oplang::OpCode::kHook, {Reason::kNone, Reason::kScopeOpen, Reason::kComponentUnknown}},
+    {oplang::OpCode::kUnhook, {Reason::kNone, Reason::kScopeOpen, Reason::kComponentUnknown}},
     {oplang::OpCode::kSort,
      {Reason::kNone, Reason::kScopeOpen, Reason::kQueryUnknown, Reason::kComponentUnknown,
       Reason::kComponentAbsent}},

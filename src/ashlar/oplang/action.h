@@ -325,6 +325,26 @@ struct GetSingleOp {
   friend bool operator==(const GetSingleOp&, const GetSingleOp&) = default;
 };
 
+// --- Hooks. A hook notes what it hears, which world and model must agree on; and it may record a
+// command into the program's buffer. ---
+
+// hook health added; hook health removed record destroy; hook health set record remove
+// From now on, in the stead of the one that was set for the same: the hook of a component that has
+// come, has gone, or was set. What it records is the component's removal, or the entity's end.
+struct HookOp {
+  ComponentRef component = 0;
+  HookMoment moment = HookMoment::kRemoved;
+  HookReaction reaction = HookReaction::kNone;
+  friend bool operator==(const HookOp&, const HookOp&) = default;
+};
+
+// unhook health added: no hook of that any more.
+struct UnhookOp {
+  ComponentRef component = 0;
+  HookMoment moment = HookMoment::kRemoved;
+  friend bool operator==(const UnhookOp&, const UnhookOp&) = default;
+};
+
 // Whether the operation arms a failure of the next one.
 inline bool IsArming(OpCode code) {
   return code == OpCode::kFailAllocation || code == OpCode::kFailConstruction;
@@ -338,7 +358,7 @@ using Action =
                  PlaceVersionOp, TrimOp, DanglingOp, MarkOp, ChangedOp, AddedOp, EnableOp,
                  DisableOp, IsEnabledOp, FlipOp, CreateManyOp, DestroyAllOp, RecordOp, ApplyOp,
                  DiscardOp, ByQueryOp, ManyOp, SortOp, SortByEntityOp, PutSingleOp, RemoveSingleOp,
-                 GetSingleOp>;
+                 GetSingleOp, HookOp, UnhookOp>;
 static_assert(std::variant_size_v<Action> == kOpCodeCount);
 
 inline OpCode CodeOf(const Action& action) { return static_cast<OpCode>(action.index()); }

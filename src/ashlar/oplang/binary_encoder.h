@@ -100,6 +100,15 @@ class Encoder {
   void Write(Record record, const PutSingleOp& op) { WriteSingleArg(record, op.value); }
   void Write(Record record, const RemoveSingleOp& op) { WriteSingleRef(record, op.component); }
   void Write(Record record, const GetSingleOp& op) { WriteSingleRef(record, op.component); }
+  void Write(Record record, const HookOp& op) {
+    record.set_variant(static_cast<std::size_t>(op.moment));
+    record.set_selector(1, static_cast<std::uint8_t>(op.reaction));
+    WriteSingleRef(record, op.component);
+  }
+  void Write(Record record, const UnhookOp& op) {
+    record.set_variant(static_cast<std::size_t>(op.moment));
+    WriteSingleRef(record, op.component);
+  }
 
   void WritePayload(Record record, std::uint64_t payload) {
     record.SetLittle(8, 8, payload);

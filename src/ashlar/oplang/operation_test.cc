@@ -62,14 +62,16 @@ TEST(OpCode, NumbersAndNamesNeverChange) {
       {41, {OpCode::kPutSingle, "put_single"}},
       {42, {OpCode::kRemoveSingle, "remove_single"}},
       {43, {OpCode::kGetSingle, "get_single"}},
+      {44, {OpCode::kHook, "hook"}},
+      {45, {OpCode::kUnhook, "unhook"}},
   };
-  ASSERT_EQ(table.size(), 44u);
-  EXPECT_EQ(kOpCodeCount, 44);
+  ASSERT_EQ(table.size(), 46u);
+  EXPECT_EQ(kOpCodeCount, 46);
   for (const auto& [number, entry] : table) {
     EXPECT_EQ(static_cast<int>(entry.first), number);
     EXPECT_EQ(OpCodeName(entry.first), entry.second);
   }
-  EXPECT_EQ(OpCodeName(static_cast<OpCode>(44)), "unknown");
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(46)), "unknown");
 }
 
 TEST(OpCode, TwoOfThemArm) {
@@ -116,6 +118,8 @@ TEST(OpCode, IsThePlaceInTheVariant) {
   EXPECT_EQ(CodeOf(PutSingleOp()), OpCode::kPutSingle);
   EXPECT_EQ(CodeOf(RemoveSingleOp()), OpCode::kRemoveSingle);
   EXPECT_EQ(CodeOf(GetSingleOp()), OpCode::kGetSingle);
+  EXPECT_EQ(CodeOf(HookOp()), OpCode::kHook);
+  EXPECT_EQ(CodeOf(UnhookOp()), OpCode::kUnhook);
 }
 
 // Verbs are numbers of the binary form and words of the text form.

@@ -103,9 +103,9 @@ Action ProgramMaker::MakeOfCommands() {
   }
 }
 
-// About the order of rows, or a singleton.
+// About the order of rows, a singleton or a hook.
 Action ProgramMaker::MakeOfTheWorld() {
-  switch (Below(5)) {
+  switch (Below(7)) {
     case 0:
       return SortOp{MakeQuery(), MakeComponent()};
     case 1:
@@ -114,8 +114,13 @@ Action ProgramMaker::MakeOfTheWorld() {
       return PutSingleOp{MakeArg()};
     case 3:
       return RemoveSingleOp{MakeComponent()};
-    default:
+    case 4:
       return GetSingleOp{MakeComponent()};
+    case 5:
+      return UnhookOp{MakeComponent(), static_cast<HookMoment>(Below(kHookMomentCount))};
+    default:
+      return HookOp{MakeComponent(), static_cast<HookMoment>(Below(kHookMomentCount)),
+                    static_cast<HookReaction>(Below(kHookReactionCount))};
   }
 }
 
@@ -205,6 +210,8 @@ Action ProgramMaker::MakeAction() {
     case OpCode::kPutSingle:
     case OpCode::kRemoveSingle:
     case OpCode::kGetSingle:
+    case OpCode::kHook:
+    case OpCode::kUnhook:
       return MakeOfTheWorld();
     case OpCode::kExpect:
       break;

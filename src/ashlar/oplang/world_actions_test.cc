@@ -53,5 +53,46 @@ TEST(WorldActions, SingletonsHaveTextAndBytes) {
   }
 }
 
+TEST(WorldActions, HooksHaveTextAndBytes) {
+  using enum HookMoment;
+  using enum HookReaction;
+  ExpectReadsAs("hook health added", HookOp{0, kAdded, kNone});
+  ExpectReadsAs("hook health removed record destroy", HookOp{0, kRemoved, kDestroy});
+  ExpectReadsAs("hook quiet set record remove", HookOp{1, kSet, kRemove});
+  ExpectReadsAs("hook #999 set record remove", HookOp{999, kSet, kRemove});
+  ExpectReadsAs("unhook health set", UnhookOp{0, kSet});
+  ExpectReadsAs("unhook #65535 removed", UnhookOp{65535, kRemoved});
+  for (const char* wrong :
+       {"hook", "hook health", "hook added", "hook health gone", "hook health added remove",
+        "hook health added record", "hook health added record set",
+        "hook health added record remove x", "hook health=1 added", "unhook", "unhook health",
+        "unhook health added record remove"}) {
+    ExpectRefusedText(wrong);
+  }
+}
+
+// The binary form says what is heard by a number, and every number says something.
+TEST(WorldActions, HookNumbersAndNamesNeverChange) {
+  EXPECT_EQ(HookMomentName(HookMoment::kRemoved), "removed");
+  EXPECT_EQ(HookMomentName(HookMoment::kAdded), "added");
+  EXPECT_EQ(HookMomentName(HookMoment::kSet), "set");
+  EXPECT_EQ(HookMomentName(static_cast<HookMoment>(3)), "unknown");
+  for (int i = 0; i < kHookMomentCount; ++i) {
+    const auto moment = static_cast<HookMoment>(i);
+    EXPECT_EQ(ParseHookMoment(HookMomentName(moment)), moment);
+  }
+  EXPECT_FALSE(ParseHookMoment("unknown").has_value());
+  const std::vector<ComponentDeclaration> components(2);
+  std::vector<std::uint8_t> bytes(kHeaderBytes + kRecordBytes);
+  bytes[kHeaderBytes] = 44;
+  bytes[kHeaderBytes + 1] = 3 << 3;
+  bytes[kHeaderBytes + 4] = 7;
+  bytes[kHeaderBytes + 5] = 5;
+  const Program program = DecodeProgram(bytes, components);
+  ASSERT_EQ(program.operations.size(), 1u);
+  EXPECT_EQ(program.operations[0].action,
+            Action(HookOp{1, HookMoment::kRemoved, HookReaction::kDestroy}));
+}
+
 }  // namespace
 }  // namespace ashlar::oplang
