@@ -39,7 +39,7 @@ std::vector<ComponentRef> CommonOf(const ReferenceWorld& world,
       for (const auto& [component, value] : row) common.push_back(component);
     }
     is_first = false;
-    std::erase_if(common, [&row = row](ComponentRef ref) { return !row.contains(ref); });
+    std::erase_if(common, [&has = row](ComponentRef ref) { return !has.contains(ref); });
   }
   return common;
 }
