@@ -177,6 +177,7 @@ void MapParts(const Mapping& mapping, oplang::Action* action) {
                                  [](const model::FloatBits&) {},
                                  [](const model::Ordinal&) {},
                                  [](bool&) {},
+                                 [](oplang::HookReaction&) {},
                              });
 }
 

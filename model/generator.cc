@@ -20,7 +20,8 @@ namespace {
 
 using oplang::OpCode;
 
-// Of at most 32: what is armed changes how the next operation goes, so it takes one away.
+// Of at most 32: what is armed changes how the next operation goes, so it takes one away. As many
+// singletons are put: most programs need no more.
 constexpr std::uint32_t kArmingWeightMax = 4;
 
 // And of what is done to a world now and then.
@@ -31,10 +32,16 @@ bool IsOfCommands(OpCode code) {
          code == OpCode::kByQuery || code == OpCode::kMany;
 }
 
+bool IsOfTheWorld(OpCode code) {
+  return code == OpCode::kSort || code == OpCode::kSortByEntity || code == OpCode::kRemoveSingle ||
+         code == OpCode::kGetSingle || code == OpCode::kHook || code == OpCode::kUnhook;
+}
+
 bool IsRare(OpCode code) {
   return code == OpCode::kPlaceIndex || code == OpCode::kPlaceVersion || code == OpCode::kTrim ||
          code == OpCode::kDangling || code == OpCode::kMark || code == OpCode::kChanged ||
-         code == OpCode::kAdded || code == OpCode::kDestroyAll || IsOfCommands(code);
+         code == OpCode::kAdded || code == OpCode::kDestroyAll || IsOfCommands(code) ||
+         IsOfTheWorld(code);
 }
 
 std::size_t IndexOf(OpCode code) { return static_cast<std::size_t>(code); }
@@ -57,6 +64,10 @@ bool IsStructural(OpCode code) {
     case OpCode::kApply:
     case OpCode::kByQuery:
     case OpCode::kMany:
+    case OpCode::kSort:
+    case OpCode::kSortByEntity:
+    case OpCode::kHook:
+    case OpCode::kUnhook:
       return true;
     default:
       return false;
@@ -100,6 +111,10 @@ bool CanFailOnItsWay(OpCode code) {
     case OpCode::kApply:
     case OpCode::kByQuery:
     case OpCode::kMany:
+    case OpCode::kSort:
+    case OpCode::kSortByEntity:
+    case OpCode::kPutSingle:
+    case OpCode::kHook:
       return true;
     default:
       return false;
@@ -109,7 +124,7 @@ bool CanFailOnItsWay(OpCode code) {
 bool NamesQuery(OpCode code) {
   return code == OpCode::kIterate || code == OpCode::kFill || code == OpCode::kOpenScope ||
          code == OpCode::kChanged || code == OpCode::kAdded || code == OpCode::kFlip ||
-         code == OpCode::kByQuery;
+         code == OpCode::kByQuery || code == OpCode::kSort || code == OpCode::kSortByEntity;
 }
 
 // Draws the kinds of a program's operations, one after the other.
@@ -273,7 +288,9 @@ Weights SwarmWeights(Random* random) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     std::uint32_t& weight = weights[i];
     if (random->Chance(5, 8)) weight = 1u << random->Below(6);
-    if (oplang::IsArming(static_cast<OpCode>(i))) weight = std::min(weight, kArmingWeightMax);
+    const bool is_put = static_cast<OpCode>(i) == OpCode::kPutSingle;
+    if (is_put || oplang::IsArming(static_cast<OpCode>(i)))
+      weight = std::min(weight, kArmingWeightMax);
     if (IsRare(static_cast<OpCode>(i))) weight = std::min(weight, kRareWeightMax);
     sum += weight;
   }

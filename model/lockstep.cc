@@ -39,6 +39,10 @@ bool Has(const Program& program, oplang::OpCode code) {
   });
 }
 
+bool SortsRows(oplang::OpCode code) {
+  return code == oplang::OpCode::kSort || code == oplang::OpCode::kSortByEntity;
+}
+
 // Where an outcome is counted.
 int PlaceOf(const Outcome& outcome) {
   if (IsFailedAllocation(outcome)) return LockstepCounts::kAllocationFailed;
@@ -270,8 +274,9 @@ void AnnotateOutcomes(Program* program) {
   const auto schema = SchemaOf(program->components);
   if (!schema.ok()) return;
   ReferenceRun run(program->options, (*schema)->ForModel());
-  bool is_armed = false;  // For the operation that comes.
-  bool is_open = false;   // An operation may have failed, or have changed something.
+  bool is_armed = false;   // For the operation that comes.
+  bool is_open = false;    // An operation may have failed, or have changed something.
+  bool is_sorted = false;  // How far the version went is the world's to say.
   for (Operation& operation : program->operations) {
     const Outcome outcome = run.Apply(operation.action);
     const bool is_ok = outcome.code == absl::StatusCode::kOk;
@@ -283,7 +288,9 @@ void AnnotateOutcomes(Program* program) {
       operation.expectation = {oplang::Expectation::Kind::kAny, {}};
       continue;
     }
-    if (is_open) {
+    is_sorted = is_sorted || (is_ok && SortsRows(CodeOf(operation.action)));
+    const bool is_by_version = CodeOf(operation.action) == oplang::OpCode::kPlaceVersion;
+    if (is_open || (is_sorted && is_by_version)) {
       operation.expectation = {oplang::Expectation::Kind::kAny, {}};
     } else if (is_ok) {
       operation.expectation = {oplang::Expectation::Kind::kOk, {}};

@@ -113,7 +113,6 @@ void Runner::Record(const oplang::RecordOp& op) {
       bindings_.Bind(op.label, Entity());
     }
   }
-  CompareBuffers();
 }
 
 void Runner::ApplyCommands(const oplang::ApplyOp& op) {
@@ -132,13 +131,14 @@ void Runner::ApplyCommands(const oplang::ApplyOp& op) {
     for (const auto& [label, pending] : bindings_.TakePending()) {
       const Entity made = expected.made[pending.number];
       bindings_.Bind(label, made);
+      // A hook that records empties a buffer that was applied.
+      if (!buffer_.is_applied()) continue;
       if (buffer_.Resolve(pending.placeholder).value_or(Entity()) == made) continue;
       result_.difference = absl::StrCat("e", label, " is another entity than the model's ",
                                         ScalarText(Scalar::EntityValue(made)));
     }
-    buffer_.Clear();
+    if (buffer_.is_applied()) buffer_.Clear();
   }
-  CompareBuffers();
 }
 
 void Runner::CompareReports(std::size_t command_count, const ReferenceReport& expected,
@@ -165,10 +165,10 @@ void Runner::Discard() {
     buffer_.Clear();
     return absl::OkStatus();
   });
-  CompareBuffers();
 }
 
-// A record that fails has recorded nothing, and an apply that fails has left everything there.
+// A record that fails has recorded nothing, an apply that fails has left everything there, and
+// hooks have recorded what the model says.
 void Runner::CompareBuffers() {
   if (!result_.difference.empty() || result_.world != result_.model) return;
   if (buffer_.size() == commands_.size() && !buffer_.is_applied()) return;

@@ -97,7 +97,7 @@ bool StateComparer::Differ(std::string text) {
 }
 
 bool StateComparer::SameState() {
-  return SameByLookUp() && SameByIteration() && SameQueries() && SameVersion();
+  return SameByLookUp() && SameByIteration() && SameQueries() && SameSingletons() && SameVersion();
 }
 
 bool StateComparer::SameVersion() {
@@ -112,14 +112,21 @@ bool StateComparer::SameByLookUp() {
                                " live entities, the model ", model_->entities().size()));
   }
   for (const auto& [entity, components] : model_->entities()) {
-    if (!SameEntity(entity, components)) return false;
+    if (!SameLiveEntity(entity, components)) return false;
   }
   return true;
 }
 
+bool StateComparer::SameEntity(Entity entity) {
+  const auto found = model_->entities().find(entity);
+  if (found != model_->entities().end()) return SameLiveEntity(entity, found->second);
+  if (!world_->IsAlive(entity)) return true;
+  return Differ(absl::StrCat(bindings_->TextOf(entity), ": alive in the world, not in the model"));
+}
+
 // Every component of the model can be got, and the row has no more than those. (That Has says no
 // for the others too is seen where the rows are visited: views ask the same signature.)
-bool StateComparer::SameEntity(Entity entity, const Components& components) {
+bool StateComparer::SameLiveEntity(Entity entity, const Components& components) {
   const absl::StatusOr<Location> location = world_->Locate(entity);
   if (!world_->IsAlive(entity) || !location.ok()) {
     return Differ(

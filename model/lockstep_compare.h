@@ -5,6 +5,7 @@
 //   by iteration   every row that a query without terms visits: its id, components and values, and
 //                  that each entity of the model comes exactly once
 //   by query       the matches of every bound query: each entity exactly once, no other
+//   singletons     of every component: whether there is one, its value, and when it was put
 //   version        how often the structure has changed, or a scope that writes was opened
 //
 // Values are compared by bits. Text is built only for a difference.
@@ -45,6 +46,12 @@ class StateComparer {
   bool SameValue(Entity entity, std::uint16_t component, const std::byte* stored,
                  const Value& expected);
 
+  // Whether the entity is alive on both sides, with the same values, or on neither.
+  bool SameEntity(Entity entity);
+
+  // Whether the world's own value of that component is the model's, or neither has one.
+  bool SameSingleton(std::uint16_t component);
+
   const std::string& difference() const { return difference_; }
   std::uint64_t rows_compared() const { return rows_compared_; }
 
@@ -56,18 +63,20 @@ class StateComparer {
   };
 
   bool SameByLookUp();
-  bool SameEntity(Entity entity, const Components& components);
+  bool SameLiveEntity(Entity entity, const Components& components);
   bool SameEnabled(Entity entity, std::uint16_t component, bool enabled);
   bool SameByIteration();
   ViewColumn ColumnIn(const ChunkView& view, std::uint16_t component) const;
   const std::byte* StoredIn(const ChunkView& view, const ViewColumn& column, std::size_t row);
   bool SameRow(const ChunkView& view, Entity entity, std::size_t row, const Components& components);
   bool SameQueries();
+  bool SameSingletons();
   bool SameVersion();
   bool VisitsExactlyModel();
   bool VisitsExactly(const BoundQuery& query, std::span<const Entity> expected);
   void ListColumns(const ChunkView& view);
   void ListTermColumns(const BoundQuery& query, const ChunkView& view);
+  std::string SingletonText(std::uint16_t component, const std::byte* stored, bool is_there) const;
   std::string ListText(std::span<const Entity> entities) const;
 
   bool Differ(std::string text);  // Keeps the text; false.

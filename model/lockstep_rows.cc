@@ -133,16 +133,18 @@ absl::Status Runner::FillObjects(const BoundQuery& query, const NamedValue& valu
   if (!status.ok()) return status;
   const absl::StatusOr<IterationScope> scope = world_->OpenScope(query.write);
   if (!scope.ok()) return scope.status();
+  is_filling_ = true;
   for (const ChunkView& view : *scope) {
     for (const Entity entity : view.entities()) {
       if (status.ok()) status = world_->Set(entity, std::span(&given, 1));
     }
   }
+  is_filling_ = false;
   return status;
 }
 
-// As many objects live as rows of the model hold one and commands are to give one, component by
-// component.
+// As many objects live as rows of the model hold one, commands are to give one and the world has
+// one for itself, component by component.
 std::string Runner::CountObjects() {
   operands_.EndObjects();
   for (std::size_t i = 0; i < schema_->size(); ++i) {
@@ -151,9 +153,11 @@ std::string Runner::CountObjects() {
     const oplang::QueryTerm term{oplang::TermKind::kAll, static_cast<std::uint16_t>(i), true};
     const std::size_t rows = model_.Match(std::span(&term, 1)).size();
     const std::size_t recorded = commands_.CountValues(term.component);
-    if (type->live_count() == static_cast<std::int64_t>(rows + recorded)) continue;
+    const std::size_t single = model_.singletons().contains(term.component) ? 1 : 0;
+    if (type->live_count() == static_cast<std::int64_t>(rows + recorded + single)) continue;
     return absl::StrCat(type->live_count(), " objects of ", NameOf((*schema_)[i]), " live, ", rows,
-                        " rows hold one and ", recorded, " are recorded");
+                        " rows hold one, ", recorded, " are recorded and ", single,
+                        " is the world's own");
   }
   return "";
 }

@@ -23,6 +23,7 @@
 #include "ashlar/oplang/operation.h"
 #include "ashlar/systems/movement.h"
 #include "ashlar/world/apply_commands.h"
+#include "ashlar/world/hooks.h"
 #include "ashlar/world/world.h"
 #include "model/construction_fault.h"
 #include "model/lockstep_bindings.h"
@@ -34,6 +35,7 @@
 #include "model/lockstep_schema.h"
 #include "model/lockstep_stored.h"
 #include "model/reference_commands.h"
+#include "model/reference_queries.h"
 #include "model/reference_world.h"
 
 namespace ashlar::model {
@@ -64,17 +66,21 @@ struct RunnerOptions {
 // What became of one operation.
 struct StepResult {
   oplang::Outcome model;
-  oplang::Outcome world;        // The model's, when no world runs.
-  absl::Status world_status;    // For its message.
-  Fired fired;                  // Armed failures that came to pass.
-  bool is_forgotten = false;    // The world ran out of memory or a constructor threw, as it may.
-  bool digest_changed = false;  // The operation was refused, and yet the digest is another one.
-  std::string difference;       // Both say OK and yet they answered differently: how.
-  std::string unmet;            // An expect statement that does not hold: why.
+  oplang::Outcome world;          // The model's, when no world runs.
+  absl::Status world_status;      // For its message.
+  Fired fired;                    // Armed failures that came to pass.
+  bool is_forgotten = false;      // The world ran out of memory or a constructor threw, as it may.
+  bool recording_failed = false;  // A hook had no memory to record in; the operation is done.
+  bool digest_changed = false;    // The operation was refused, and yet the digest is another one.
+  std::string difference;         // Both say OK and yet they answered differently: how.
+  std::string unmet;              // An expect statement that does not hold: why.
 };
 
 // What is refused for want of memory: no reason, or the world's limit.
 bool IsFailedAllocation(const oplang::Outcome& outcome);
+
+// The entities of each archetype that has a number, in the order of its rows.
+using RowOrders = std::vector<std::vector<Entity>>;
 
 class Runner {
  public:
@@ -136,6 +142,26 @@ class Runner {
   void ChangeByQuery(const oplang::ByQueryOp& op);
   void ChangeMany(const oplang::ManyOp& op);
 
+  // The order of rows (lockstep_sort.cc), and singletons (lockstep_singletons.cc).
+  void Sort(oplang::QueryLabel label, std::optional<oplang::ComponentRef> component);
+  RowOrders SortedOrders(RowOrders orders, std::span<const oplang::QueryTerm> terms,
+                         std::optional<oplang::ComponentRef> component) const;
+  void CompareOrders(const RowOrders& expected);
+  void PutSingle(const oplang::ComponentArg& arg);
+  void RemoveSingle(oplang::ComponentRef component);
+  void GetSingle(oplang::ComponentRef component);
+
+  // Hooks (lockstep_hooks.cc).
+  struct Heard {
+    HeardEvent event;
+    absl::Status recorded;  // What recording the reaction has answered.
+  };
+  void SetHook(oplang::ComponentRef component, oplang::HookMoment moment,
+               std::optional<oplang::HookReaction> reaction);
+  void Hear(const HookCall& call);
+  std::string EventText(const HeardEvent& event) const;
+  void CompareHeard();
+
   // The world's side of what has no call of its own there.
   absl::Status MakeQueries(std::span<const oplang::QueryTerm> terms, BoundQuery* query);
   absl::Status FillRows(const BoundQuery* query, const NamedValue& value);
@@ -163,6 +189,9 @@ class Runner {
   Operands operands_;
   StoredReader reader_;
   Injection injection_;
+  std::vector<Heard> heard_;             // By the world's hooks, in this operation.
+  std::string misheard_;                 // What a hook has seen that it should not.
+  bool is_filling_ = false;              // With objects: its calls are not the program's.
   bool check_digest_ = false;            // Around this operation.
   std::optional<std::uint64_t> digest_;  // The world's digest, where it is known.
   StepResult result_;

@@ -3,9 +3,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "ashlar/audit/integrity.h"
+#include "ashlar/world/hooks.h"
+#include "ashlar/world/singletons.h"
 #include "ashlar/world/world.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -196,6 +200,79 @@ TEST_F(WrongWorld, ThatChangesOneMoreByQueryIsFound) {
   const StepResult& result = Run("by_query set q1 health=9\n");
   EXPECT_EQ(result.world, Outcome());
   EXPECT_THAT(result.difference, HasSubstr("has changed 3 entities, the model 2"));
+}
+
+// --- The order of rows, and singletons ---
+
+TEST_F(WrongWorld, ThatDoesNotSortByWhatTheModelHasIsFound) {
+  Run("query q1 all(health)\n");
+  EXPECT_THAT(Run("sort q1 health\n").difference, IsEmpty());
+  ASSERT_TRUE(world_->SetScalar(Entity(0, 1), ComponentId(1), 0, Scalar::Int(9)).ok());
+  const StepResult& result = Run("sort q1 health\n");
+  EXPECT_EQ(result.world, Outcome());
+  EXPECT_THAT(result.difference,
+              HasSubstr("row 0 of archetype 0 has e2 1v1, and should have e1 0v1"));
+}
+
+TEST_F(WrongWorld, ThatLostASingletonIsFound) {
+  Run("put_single health=5\n");
+  EXPECT_TRUE(SameState()) << runner_->comparer().difference();
+  ASSERT_TRUE(RemoveSingleton(*world_, ComponentId(1)).ok());
+  EXPECT_FALSE(SameState());
+  EXPECT_THAT(runner_->comparer().difference(), HasSubstr("no health, the model 5"));
+  EXPECT_EQ(Run("get_single health\n").world.reason, Reason::kComponentAbsent);
+}
+
+TEST_F(WrongWorld, ThatHasAnotherSingletonIsFound) {
+  Run("put_single health=5\n");
+  const ComponentValue other(ComponentId(1));
+  ASSERT_TRUE(PutSingleton(*world_, other).ok());
+  EXPECT_THAT(Run("get_single health\n").difference, HasSubstr("health 0, the model 5"));
+}
+
+TEST_F(WrongWorld, ThatPutASingletonAgainIsFound) {
+  Run("put_single health=5\n");
+  const std::vector<Scalar> same = {Scalar::Int(5)};
+  ASSERT_TRUE(PutSingleton(*world_, {ComponentId(1), std::span<const Scalar>(same)}).ok());
+  EXPECT_THAT(Run("get_single health\n").difference, HasSubstr("of version"));
+}
+
+// --- Hooks ---
+
+TEST_F(WrongWorld, ThatHearsWithTheModelIsRight) {
+  Run("hook health set record remove\nset e1 health=4\n");
+  EXPECT_THAT(Run("set e2 health=4\n").difference, IsEmpty());
+  EXPECT_THAT(Run("apply\n").difference, IsEmpty());
+  EXPECT_TRUE(SameState()) << runner_->comparer().difference();
+}
+
+TEST_F(WrongWorld, ThatCallsNoHookIsFound) {
+  Run("hook health set\nhook health removed\n");
+  ASSERT_TRUE(SetHook(*world_, ComponentId(1), HookEvent::kSet, {}).ok());
+  EXPECT_THAT(Run("set e1 health=4\n").difference,
+              HasSubstr("hook call 0 is none, and should be health set of e1 0v1"));
+  EXPECT_THAT(Run("destroy e1\n").difference, IsEmpty());
+}
+
+TEST_F(WrongWorld, ThatCallsAHookTooManyIsFound) {
+  Run("hook health set\n");
+  ASSERT_TRUE(world_->SetScalar(Entity(1, 1), ComponentId(1), 0, Scalar::Int(5)).ok());
+  EXPECT_THAT(Run("add e1 disabled\n").difference,
+              HasSubstr("hook call 0 is health set of e2 1v1, and should be none"));
+}
+
+TEST_F(WrongWorld, ThatShowsAHookAnotherValueIsFound) {
+  Run("hook disabled added\n");
+  ASSERT_TRUE(world_->SetScalar(Entity(1, 1), ComponentId(1), 0, Scalar::Int(5)).ok());
+  EXPECT_THAT(Run("add e2 disabled\n").difference,
+              HasSubstr("inside a hook: e2 1v1: health is 5 in the world, 2 in the model"));
+}
+
+TEST_F(WrongWorld, ThatLosesWhatAHookRecordsIsFound) {
+  Run("hook health set record remove\n");
+  // It has nowhere to record it, though no failure is armed.
+  memory_.requests_left = 0;
+  EXPECT_THAT(Run("set e1 health=4\n").difference, HasSubstr("a hook could not record"));
 }
 
 // The world comes through although an allocation has failed: fine, if it has done it all.

@@ -142,6 +142,14 @@ Action OperationDrawer::DrawAction(OpCode code) {
     case OpCode::kByQuery:
     case OpCode::kMany:
       return DrawOfCommands(code);
+    case OpCode::kSort:
+    case OpCode::kSortByEntity:
+    case OpCode::kPutSingle:
+    case OpCode::kRemoveSingle:
+    case OpCode::kGetSingle:
+    case OpCode::kHook:
+    case OpCode::kUnhook:
+      return DrawOfTheWorld(code);
     case OpCode::kNop:
     case OpCode::kExpect:
       break;

@@ -70,6 +70,11 @@ class OperationDrawer {
   void DrawChange(const Rows& rows, Op* op);
   std::vector<oplang::ComponentArg> DrawGiven(oplang::CommandVerb verb, const Components* row);
 
+  // The order of rows, singletons and hooks (world_drawer.cc).
+  oplang::Action DrawOfTheWorld(oplang::OpCode code);
+  oplang::Action DrawSort();
+  oplang::ComponentRef DrawSingle();
+
   std::vector<oplang::QueryTerm> DrawTerms();
 
   // A label whose entity lives (or does not), where there is one.

@@ -32,7 +32,7 @@ struct Ordinal {
 //   std::vector<oplang::QueryTerm>&, std::vector<oplang::EntityRef>&,
 //   oplang::ComponentArg&, oplang::ComponentRef&, Scalar&,
 //   std::uint32_t& (a scalar's index, a generation), std::uint64_t& (an index, a version),
-//   FloatBits (of dt), Ordinal, bool&.
+//   FloatBits (of dt), Ordinal, bool&, oplang::HookReaction&.
 // Labels are not parts: they are names, and no name is smaller than another. One overload for each
 // operation, so that a new one does not compile until its parts are told.
 template <typename Visit>
@@ -105,6 +105,16 @@ void VisitParts(oplang::Action& action, Visit visit) {
                    visit(op.removed);
                    visit(op.values);
                  },
+                 [&](SortOp& op) { visit(op.component); },
+                 [](SortByEntityOp&) {},
+                 [&](PutSingleOp& op) { visit(op.value); },
+                 [&](RemoveSingleOp& op) { visit(op.component); },
+                 [&](GetSingleOp& op) { visit(op.component); },
+                 [&](HookOp& op) {
+                   visit(op.component);
+                   visit(op.reaction);
+                 },
+                 [&](UnhookOp& op) { visit(op.component); },
              },
              action);
 }

@@ -69,6 +69,13 @@ std::vector<OperationOutcome> ListReachable() {
   append(OpCode::kMany,
          {kScopeOpen, kEntityNotAlive, kEntityRepeated, kComponentUnknown, kComponentRepeated,
           kValueRefused, kValueDoesNotFit, kComponentPresent, kComponentAbsent, kRowTooLarge});
+  append(OpCode::kSort, {kScopeOpen, kQueryUnknown, kComponentUnknown, kComponentAbsent});
+  append(OpCode::kSortByEntity, {kScopeOpen, kQueryUnknown});
+  append(OpCode::kPutSingle, {kComponentUnknown, kValueRefused, kValueDoesNotFit});
+  append(OpCode::kRemoveSingle, {kComponentUnknown, kComponentAbsent});
+  append(OpCode::kGetSingle, {kComponentUnknown, kComponentAbsent});
+  append(OpCode::kHook, {kScopeOpen, kComponentUnknown});
+  append(OpCode::kUnhook, {kScopeOpen, kComponentUnknown});
   return pairs;
 }
 

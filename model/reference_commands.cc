@@ -122,6 +122,15 @@ Outcome Run(const ReferenceCommand& command, Batch* batch, ReferenceReport* repo
 
 }  // namespace
 
+ReferenceCommand ReactionCommand(const HeardEvent& event, oplang::HookReaction reaction) {
+  ReferenceCommand command;
+  command.entity = event.entity;
+  const bool ends = reaction == oplang::HookReaction::kDestroy;
+  command.change.verb = ends ? CommandVerb::kDestroy : CommandVerb::kRemove;
+  if (!ends) command.change.removed = {event.component};
+  return command;
+}
+
 Outcome ReferenceCommands::Record(const ModelSchema& schema, const ReferenceCommand& command) {
   const Reason why = Check(schema, command.change, command.by_query);
   if (why != Reason::kNone) return Refused(why);

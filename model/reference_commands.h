@@ -42,6 +42,9 @@ struct ReferenceReport {
   std::vector<Entity> made;            // By create.
 };
 
+// What a hook records that has heard of it. REQUIRES: the reaction is not kNone.
+ReferenceCommand ReactionCommand(const HeardEvent& event, oplang::HookReaction reaction);
+
 class ReferenceCommands {
  public:
   // Errors: what does not depend on entities. Then nothing is recorded.

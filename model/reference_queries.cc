@@ -1,6 +1,7 @@
 #include "model/reference_queries.h"
 
 #include <cstddef>
+#include <vector>
 
 namespace ashlar::model {
 
@@ -35,6 +36,17 @@ bool Matches(const Components& row, const std::set<std::uint16_t>& disabled,
     }
   }
   return any_found || !any_wanted;
+}
+
+// What a component may be missing for, switched off, excludes nothing.
+bool MatchesSet(const ModelSchema& schema, const Components& row,
+                std::span<const QueryTerm> terms) {
+  std::vector<QueryTerm> of_sets;
+  for (const QueryTerm& term : terms) {
+    const bool may_be_off = schema.IsEnableable(term.component) && !term.with_disabled;
+    if (term.kind != TermKind::kNone || !may_be_off) of_sets.push_back(term);
+  }
+  return Matches(row, {}, of_sets);
 }
 
 }  // namespace ashlar::model

@@ -21,4 +21,8 @@ Reason CheckTerms(const ModelSchema& schema, std::span<const oplang::QueryTerm> 
 bool Matches(const Components& row, const std::set<std::uint16_t>& disabled,
              std::span<const oplang::QueryTerm> terms);
 
+// Whether the terms want some entity with these components, with the right ones of them disabled.
+bool MatchesSet(const ModelSchema& schema, const Components& row,
+                std::span<const oplang::QueryTerm> terms);
+
 }  // namespace ashlar::model

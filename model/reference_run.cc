@@ -133,6 +133,29 @@ struct ReferenceRun::Visitor {
     for (const oplang::EntityRef& entity : op.entities) entities.push_back(run.EntityOf(entity));
     return ChangeMany(&run.world_, entities, {op.verb, op.removed, run.Resolve(op.values)});
   }
+  // The model has no rows; so the version stays, though a world's may not.
+  Outcome operator()(const oplang::SortOp& op) const {
+    return run.world_.CheckSort(run.queries_[op.query], op.component);
+  }
+  Outcome operator()(const oplang::SortByEntityOp& op) const {
+    return run.world_.CheckSort(run.queries_[op.query], std::nullopt);
+  }
+  Outcome operator()(const oplang::PutSingleOp& op) const {
+    return run.world_.PutSingle(run.Resolve(op.value));
+  }
+  Outcome operator()(const oplang::RemoveSingleOp& op) const {
+    return run.world_.RemoveSingle(op.component);
+  }
+  Outcome operator()(const oplang::HookOp& op) const {
+    return run.world_.SetHook(op.component, op.moment, op.reaction);
+  }
+  Outcome operator()(const oplang::UnhookOp& op) const {
+    return run.world_.SetHook(op.component, op.moment, std::nullopt);
+  }
+  Outcome operator()(const oplang::GetSingleOp& op) const {
+    const Value* value = nullptr;
+    return run.world_.GetSingle(op.component, &value);
+  }
   Outcome operator()(const oplang::OpenScopeOp& op) const {
     if (!run.queries_[op.query].has_value()) return Refused(Reason::kQueryUnknown);
     run.world_.OpenScope();
@@ -160,7 +183,13 @@ struct ReferenceRun::Visitor {
 };
 
 Outcome ReferenceRun::Apply(const oplang::Action& action) {
-  return std::visit(Visitor{*this}, action);
+  const Outcome outcome = std::visit(Visitor{*this}, action);
+  for (const HeardEvent& event : world_.TakeHeard()) {
+    const auto reaction = world_.hooks().ReactionTo(event.component, event.moment);
+    if (reaction == oplang::HookReaction::kNone) continue;
+    commands_.Record(world_.schema(), ReactionCommand(event, reaction));
+  }
+  return outcome;
 }
 
 // A label of what will be made is null until it is; but a command means what will be made.

@@ -30,7 +30,8 @@ class ReferenceRun {
   ReferenceRun(const oplang::Options& options, const ModelSchema& schema)
       : world_(options, schema), components_(schema.descriptors) {}
 
-  // Runs one operation. An `expect` is OK without being looked at, and what is armed never fails.
+  // Runs one operation. An `expect` is OK without being looked at, what is armed never fails, and
+  // what is sorted counts as no new version.
   // Cost: that of the call on the reference world, and O(labels) for place_generation.
   oplang::Outcome Apply(const oplang::Action& action);
 

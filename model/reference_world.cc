@@ -44,6 +44,7 @@ Outcome ReferenceWorld::CreateMany(std::span<const NamedValue> values, std::uint
   for (std::uint32_t i = 0; i < count; ++i) {
     created->push_back(ids_.Issue());
     entities_[created->back()] = row;
+    hooks_.Note(created->back(), {}, row, {});
   }
   ++version_;
   return kDone;
@@ -54,7 +55,10 @@ Outcome ReferenceWorld::DestroyAll() {
   if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   std::map<std::uint32_t, Entity> by_index;
   for (const auto& [entity, row] : entities_) by_index[entity.index()] = entity;
-  for (auto next = by_index.rbegin(); next != by_index.rend(); ++next) ids_.Free(next->second);
+  for (auto next = by_index.rbegin(); next != by_index.rend(); ++next) {
+    ids_.Free(next->second);
+    hooks_.Note(next->second, entities_[next->second], {}, {});
+  }
   version_ += entities_.empty() ? 0 : 1;
   entities_.clear();
   disabled_.clear();
@@ -64,6 +68,7 @@ Outcome ReferenceWorld::DestroyAll() {
 Outcome ReferenceWorld::Destroy(Entity entity) {
   if (scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
+  hooks_.Note(entity, entities_[entity], {}, {});
   entities_.erase(entity);
   disabled_.erase(entity);
   ids_.Free(entity);
@@ -90,7 +95,7 @@ Outcome ReferenceWorld::Exchange(Entity entity, std::span<const std::uint16_t> r
   for (std::uint16_t component : removed) row.erase(component);
   why = Write(added, Need::kAbsent, &row);
   if (why != Reason::kNone) return Refused(why);
-  Store(entity, row, !added.empty());
+  Store(entity, row, NamesOf(added));
   return kDone;
 }
 
@@ -105,7 +110,7 @@ Outcome ReferenceWorld::Put(Entity entity, std::span<const NamedValue> values) {
   if (is_structural && scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   why = Write(values, Need::kEither, &row);
   if (why != Reason::kNone) return Refused(why);
-  Store(entity, row, !values.empty());
+  Store(entity, row, NamesOf(values));
   return kDone;
 }
 
@@ -145,7 +150,7 @@ Outcome ReferenceWorld::Set(Entity entity, std::span<const NamedValue> values) {
   Components row = entities_[entity];
   const Reason why = Write(values, Need::kPresent, &row);
   if (why != Reason::kNone) return Refused(why);
-  Store(entity, row, !values.empty());
+  Store(entity, row, NamesOf(values));
   return kDone;
 }
 
@@ -159,6 +164,7 @@ Outcome ReferenceWorld::SetScalar(Entity entity, std::uint16_t component, std::u
   const Reason why = schema_.Fit(component, changed, &changed);
   if (why != Reason::kNone) return Refused(why);
   entities_[entity][component] = changed;
+  hooks_.Note(entity, entities_[entity], entities_[entity], std::span(&component, 1));
   ++version_;
   return kDone;
 }
@@ -194,54 +200,6 @@ std::vector<Entity> ReferenceWorld::Match(std::span<const QueryTerm> terms) cons
     if (Matches(row, DisabledOf(entity), terms)) matches.push_back(entity);
   }
   return matches;
-}
-
-// What is so already is no change.
-Outcome ReferenceWorld::SetEnabled(Entity entity, std::uint16_t component, bool enabled) {
-  bool was_enabled = false;
-  const Outcome outcome = IsEnabled(entity, component, &was_enabled);
-  if (outcome != kDone || was_enabled == enabled) return outcome;
-  if (enabled) {
-    disabled_[entity].erase(component);
-  } else {
-    disabled_[entity].insert(component);
-  }
-  ++version_;
-  return kDone;
-}
-
-Outcome ReferenceWorld::IsEnabled(Entity entity, std::uint16_t component, bool* enabled) const {
-  if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
-  if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);
-  if (!schema_.IsEnableable(component)) return Refused(Reason::kComponentNotEnableable);
-  if (!entities_.at(entity).contains(component)) return Refused(Reason::kComponentAbsent);
-  *enabled = !DisabledOf(entity).contains(component);
-  return kDone;
-}
-
-const std::set<std::uint16_t>& ReferenceWorld::DisabledOf(Entity entity) const {
-  static const std::set<std::uint16_t> kNone;
-  const auto found = disabled_.find(entity);
-  return found == disabled_.end() ? kNone : found->second;
-}
-
-bool ReferenceWorld::SameRows(const ReferenceWorld& other) const {
-  return entities_ == other.entities_ && std::ranges::all_of(entities_, [&](const auto& row) {
-           return DisabledOf(row.first) == other.DisabledOf(row.first);
-         });
-}
-
-// Of the rows that match before the first is switched over.
-Outcome ReferenceWorld::Flip(std::span<const QueryTerm> terms, std::uint16_t component) {
-  if (!schema_.Has(component)) return Refused(Reason::kComponentUnknown);
-  if (!schema_.IsEnableable(component)) return Refused(Reason::kComponentNotEnableable);
-  if (!oplang::Requires(terms, component)) return Refused(Reason::kComponentAbsent);
-  const std::uint64_t version = version_ + 1;
-  for (Entity entity : Match(terms)) {
-    SetEnabled(entity, component, DisabledOf(entity).contains(component));
-  }
-  version_ = version;
-  return kDone;
 }
 
 void ReferenceWorld::WriteEach(std::span<const QueryTerm> terms,
@@ -283,8 +241,10 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
 
 // What neither changes the set of components nor writes a value is no change. A component that the
 // entity has before and after stays as it was, on or off; others come switched on.
-void ReferenceWorld::Store(Entity entity, const Components& row, bool writes) {
-  version_ += writes || entities_[entity].size() != row.size() ? 1 : 0;
+void ReferenceWorld::Store(Entity entity, const Components& row,
+                           std::span<const std::uint16_t> written) {
+  version_ += !written.empty() || entities_[entity].size() != row.size() ? 1 : 0;
+  hooks_.Note(entity, entities_[entity], row, written);
   entities_[entity] = row;
   if (!disabled_.contains(entity)) return;
   std::erase_if(disabled_[entity], [&](std::uint16_t off) { return !row.contains(off); });

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "ashlar/oplang/operation.h"
 #include "ashlar/schema/component_descriptor.h"
 #include "model/model_schema.h"
+#include "model/reference_hooks.h"
 #include "model/reference_ids.h"
 #include "model/reference_queries.h"
 
@@ -29,6 +31,11 @@ namespace ashlar::model {
 struct NamedValue {
   std::uint16_t component = 0;
   Value value;  // As an operation says it: may not fit; empty for "all zero".
+};
+
+struct Singleton {
+  Value value;
+  std::uint64_t version = 0;  // In which it was put.
 };
 
 class ReferenceWorld {
@@ -68,6 +75,22 @@ class ReferenceWorld {
                  const std::function<void(Components*)>& write);
   oplang::Outcome Flip(std::span<const oplang::QueryTerm> terms, std::uint16_t component);
 
+  // Values of which the world has one. A get's value lives until the next put or remove.
+  oplang::Outcome PutSingle(const NamedValue& value);
+  oplang::Outcome RemoveSingle(std::uint16_t component);
+  oplang::Outcome GetSingle(std::uint16_t component, const Value** value) const;
+
+  // Whether rows may be sorted, by that component or by entity; nothing for a query that is not
+  // there. The model has no rows: where one moves, the caller sets the next version.
+  oplang::Outcome CheckSort(const std::optional<std::vector<oplang::QueryTerm>>& terms,
+                            std::optional<std::uint16_t> component) const;
+
+  // Nothing takes the hook away. What hooks hear is what has been done in the order of doing.
+  oplang::Outcome SetHook(std::uint16_t component, oplang::HookMoment moment,
+                          std::optional<oplang::HookReaction> reaction);
+  const ReferenceHooks& hooks() const { return hooks_; }
+  std::vector<HeardEvent> TakeHeard() { return hooks_.TakeHeard(); }
+
   oplang::Outcome Trim() const;
   oplang::Outcome Mark() const { return Trim(); }  // What is marked is kept by the caller.
   oplang::Outcome CheckComponent(std::uint16_t component) const;
@@ -84,6 +107,7 @@ class ReferenceWorld {
 
   // The whole state, for comparison.
   const std::map<Entity, Components>& entities() const { return entities_; }
+  const std::map<std::uint16_t, Singleton>& singletons() const { return singletons_; }
   const std::set<std::uint16_t>& DisabledOf(Entity entity) const;
   bool SameRows(const ReferenceWorld& other) const;  // Who lives, with what, and what is disabled.
   bool IsAlive(Entity entity) const { return entities_.contains(entity); }
@@ -97,7 +121,7 @@ class ReferenceWorld {
 
   Reason CheckNames(const Components& row, std::span<const std::uint16_t> names, Need need) const;
   Reason Write(std::span<const NamedValue> values, Need need, Components* row) const;
-  void Store(Entity entity, const Components& row, bool writes);
+  void Store(Entity entity, const Components& row, std::span<const std::uint16_t> written);
 
   std::uint64_t chunk_size_bytes_;
   ModelSchema schema_;  // A component's number is its place there.
@@ -105,6 +129,8 @@ class ReferenceWorld {
 
   std::map<Entity, Components> entities_;               // The live ones.
   std::map<Entity, std::set<std::uint16_t>> disabled_;  // What of them is switched off.
+  std::map<std::uint16_t, Singleton> singletons_;
+  ReferenceHooks hooks_;
   std::uint64_t version_ = 1;  // Counts changes of structure and of values.
   std::uint32_t scope_depth_ = 0;
 };

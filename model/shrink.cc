@@ -92,6 +92,7 @@ void VisitComponentRefs(oplang::Action& action, Visit visit) {
                          [](FloatBits) {},
                          [](Ordinal) {},
                          [](bool&) {},
+                         [](oplang::HookReaction&) {},
                      });
 }
 
@@ -230,6 +231,9 @@ bool Shrinker::SimplifyValues() {
               for (oplang::QueryTerm& term : terms) changed |= Replace(term.with_disabled, false);
             },
             [&](bool& flag) { changed |= Replace(flag, false); },
+            [&](oplang::HookReaction& reaction) {
+              changed |= Replace(reaction, oplang::HookReaction::kNone);
+            },
             [&](FloatBits dt) { simplify_number(dt.bits, 0, std::bit_cast<std::uint32_t>(1.0f)); },
             [](auto&&) {},
         });

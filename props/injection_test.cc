@@ -138,8 +138,11 @@ class Bench {
     const StepResult& result = runner_->Run(action);
     if (!result.fired.any()) {
       if (result.world != result.model) fault_ = "world and model answer differently";
+      if (!result.difference.empty()) fault_ = result.difference;
       return false;
     }
+    // Hooks run when all is done, and what they record is their own.
+    if (result.recording_failed) return false;
     if (!result.is_forgotten && result.world.code != absl::StatusCode::kOk) return true;
     if (!result.is_forgotten) {
       fault_ = "the failure came to pass, and the operation says OK";

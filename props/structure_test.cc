@@ -89,10 +89,11 @@ std::optional<std::string> IncludeFault(const SourceFile& file, const std::strin
     return own + " may not see " + *target;
   }
   // The reference model shares the words and the schema with the kernel, nothing else.
-  constexpr std::array<std::string_view, 8> kReference = {
+  constexpr std::array<std::string_view, 11> kReference = {
       "model/reference_world",     "model/reference_ids.",     "model/reference_queries.",
       "model/reference_run.",      "model/reference_kernels.", "model/reference_systems.",
-      "model/reference_commands.", "model/model_schema."};
+      "model/reference_commands.", "model/reference_order.",   "model/reference_parts.",
+      "model/reference_hooks.",    "model/model_schema."};
   const bool reference = std::ranges::any_of(
       kReference, [&](std::string_view start) { return file.path.starts_with(start); });
   if (reference && *target != "ashlar/core" && *target != "ashlar/schema" &&

@@ -185,6 +185,29 @@ TEST_P(HooksTest, ManyAtOnceAreHeardEntityByEntity) {
   EXPECT_EQ(Take(), (std::vector<Heard>{Removed(ids[1], mark), Removed(again, mark)}));
 }
 
+// Not in the order of rows, which nobody is told: by rising index, and what ends by falling index.
+TEST_P(HooksTest, AChangeByQueryIsHeardByIndex) {
+  World& world = *side_.world;
+  const ComponentId mark = side_.mark.id();
+  const ComponentId point = side_.point.id();
+  std::vector<Entity> ids(4);
+  ASSERT_TRUE(world.CreateMany(ids, {ComponentSpan(side_.mark)}).ok());
+  ASSERT_TRUE(world.Destroy(ids[0]).ok());  // The last row comes to lie first.
+  (void)Take();
+  const QueryId query = *world.MakeQuery(QuerySpec().Read(side_.mark));
+  ASSERT_TRUE(AddByQuery(world, query, std::vector{ComponentValue(side_.point)}).ok());
+  EXPECT_EQ(Take(),
+            (std::vector<Heard>{Added(ids[1], point), Added(ids[2], point), Added(ids[3], point)}));
+  CommandBuffer buffer(world);
+  ASSERT_TRUE(buffer.RemoveByQuery(query, std::vector{point}).ok());
+  ASSERT_TRUE(Apply(world, buffer).ok());
+  EXPECT_EQ(Take(), (std::vector<Heard>{Removed(ids[1], point), Removed(ids[2], point),
+                                        Removed(ids[3], point)}));
+  ASSERT_TRUE(DestroyByQuery(world, query).ok());
+  EXPECT_EQ(Take(), (std::vector<Heard>{Removed(ids[3], mark), Removed(ids[2], mark),
+                                        Removed(ids[1], mark)}));
+}
+
 void Meddle(const HookCall& call, void* context) noexcept {
   auto* const statuses = static_cast<std::vector<absl::Status>*>(context);
   World& world = const_cast<World&>(call.world);

@@ -183,6 +183,20 @@ TEST_P(SortRowsTest, ATagLeavesRowsAsTheyLie) {
   EXPECT_EQ(side.world->version(), version);
 }
 
+// What is left of an archetype without rows is not to be seen, by its refusals either.
+TEST_P(SortRowsTest, AnArchetypeThatWasEmptiedRefusesNothing) {
+  Side side(GetParam(), 1'000);
+  const Entity second = *side.world->Create({ComponentValue(side.points, Points{2})});
+  const Entity first = *side.world->Create({ComponentValue(side.points, Points{1})});
+  const Entity without = *side.world->Create({ComponentValue(side.mark)});
+  const QueryId all = *side.world->MakeQuery(QuerySpec());
+  EXPECT_REFUSED(SortRows(*side.world, all, side.points, ByCount), kNotFound, kComponentAbsent);
+  ASSERT_TRUE(side.world->Destroy(without).ok());
+  ASSERT_TRUE(SortRows(*side.world, all, side.points, ByCount).ok());
+  EXPECT_EQ(OrderOf(RowsOf(*side.world)), (std::vector<Entity>{first, second}));
+  ASSERT_TRUE(CheckIntegrity(*side.world).ok()) << CheckIntegrity(*side.world);
+}
+
 INSTANTIATE_TEST_SUITE_P(Capacities, SortRowsTest, ::testing::Values(0u, 1u, 2u, 4u));
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "ashlar/oplang/command_actions.h"
 #include "ashlar/oplang/operands.h"
 #include "ashlar/schema/scalar.h"
 
@@ -291,64 +292,57 @@ struct DestroyAllOp {
   friend bool operator==(const DestroyAllOp&, const DestroyAllOp&) = default;
 };
 
-// --- Commands. A program has one command buffer. A record that succeeds has put its command there;
-// one that is refused has recorded nothing. ---
+// --- The order of rows; singletons ---
 
-// record create e1 health=80
-// record destroy e1
-// record add e1 health=80          (and set, put)
-// record remove e1 health
-// record exchange e1 remove health add mana=3
-// record add q1 health=80          (and all others but create: for what the query then matches)
-//
-// A create binds its label to the placeholder that it gives, at once; one that is refused, to the
-// null entity. Until the buffer is applied, a record that names the label means what will be made,
-// and every other operation the null entity.
-struct RecordOp {
-  CommandVerb verb = CommandVerb::kCreate;
-  bool by_query = false;              // Never of a create.
-  Label label = 0;                    // Of a create.
-  EntityRef entity;                   // Of all others, where not by query.
-  QueryLabel query = 0;               // By query.
-  std::vector<ComponentRef> removed;  // Where Removes(verb).
-  std::vector<ComponentArg> values;   // Where Gives(verb).
-  friend bool operator==(const RecordOp&, const RecordOp&) = default;
-};
-
-// apply; apply skip_dead: runs what was recorded, as one change. Then labels that are still bound
-// to placeholders are bound to the entities that were made, and the buffer is empty. One that is
-// refused leaves buffer and labels as they are. With skip_dead, commands are left out whose entity
-// is not alive.
-struct ApplyOp {
-  bool skip_dead = false;
-  friend bool operator==(const ApplyOp&, const ApplyOp&) = default;
-};
-
-// discard: empties the buffer. Labels that are bound to its placeholders are bound to the null
-// entity.
-struct DiscardOp {
-  friend bool operator==(const DiscardOp&, const DiscardOp&) = default;
-};
-
-// --- One change to many entities at once ---
-
-// by_query add q1 health=80; by_query remove q1 health; by_query destroy q1; and set, put.
-struct ByQueryOp {
-  CommandVerb verb = CommandVerb::kDestroy;  // One of kBulkVerbs.
+// sort q1 health: the rows of each archetype that the query matches, all of its rows, in rising
+// order of a component's values: scalar by scalar, left to right; numbers as numbers, floats in the
+// total order of IEEE 754, entities by their bits. Rows with the same value stay as they lie.
+struct SortOp {
   QueryLabel query = 0;
-  std::vector<ComponentRef> removed;  // Where Removes(verb).
-  std::vector<ComponentArg> values;   // Where Gives(verb).
-  friend bool operator==(const ByQueryOp&, const ByQueryOp&) = default;
+  ComponentRef component = 0;
+  friend bool operator==(const SortOp&, const SortOp&) = default;
 };
 
-// many add e1 e2 e3 : health=80; many remove e1 e2 : health; many destroy e1 e2; and set, put. Each
-// entity gets the same values.
-struct ManyOp {
-  CommandVerb verb = CommandVerb::kDestroy;  // One of kBulkVerbs.
-  std::vector<EntityRef> entities;
-  std::vector<ComponentRef> removed;  // Where Removes(verb).
-  std::vector<ComponentArg> values;   // Where Gives(verb).
-  friend bool operator==(const ManyOp&, const ManyOp&) = default;
+// sort_by_entity q1: the same by the entities' index.
+struct SortByEntityOp {
+  QueryLabel query = 0;
+  friend bool operator==(const SortByEntityOp&, const SortByEntityOp&) = default;
+};
+
+// put_single health=80: the value of which the world has one.
+struct PutSingleOp {
+  ComponentArg value;
+  friend bool operator==(const PutSingleOp&, const PutSingleOp&) = default;
+};
+
+// remove_single health; get_single health
+struct RemoveSingleOp {
+  ComponentRef component = 0;
+  friend bool operator==(const RemoveSingleOp&, const RemoveSingleOp&) = default;
+};
+struct GetSingleOp {
+  ComponentRef component = 0;
+  friend bool operator==(const GetSingleOp&, const GetSingleOp&) = default;
+};
+
+// --- Hooks. A hook notes what it hears, which world and model must agree on; and it may record a
+// command into the program's buffer. ---
+
+// hook health added; hook health removed record destroy; hook health set record remove
+// From now on, in the stead of the one that was set for the same: the hook of a component that has
+// come, has gone, or was set. What it records is the component's removal, or the entity's end.
+struct HookOp {
+  ComponentRef component = 0;
+  HookMoment moment = HookMoment::kRemoved;
+  HookReaction reaction = HookReaction::kNone;
+  friend bool operator==(const HookOp&, const HookOp&) = default;
+};
+
+// unhook health added: no hook of that any more.
+struct UnhookOp {
+  ComponentRef component = 0;
+  HookMoment moment = HookMoment::kRemoved;
+  friend bool operator==(const UnhookOp&, const UnhookOp&) = default;
 };
 
 // Whether the operation arms a failure of the next one.
@@ -363,7 +357,8 @@ using Action =
                  PlaceGenerationOp, ExpectOp, FailAllocationOp, FailConstructionOp, PlaceIndexOp,
                  PlaceVersionOp, TrimOp, DanglingOp, MarkOp, ChangedOp, AddedOp, EnableOp,
                  DisableOp, IsEnabledOp, FlipOp, CreateManyOp, DestroyAllOp, RecordOp, ApplyOp,
-                 DiscardOp, ByQueryOp, ManyOp>;
+                 DiscardOp, ByQueryOp, ManyOp, SortOp, SortByEntityOp, PutSingleOp, RemoveSingleOp,
+                 GetSingleOp, HookOp, UnhookOp>;
 static_assert(std::variant_size_v<Action> == kOpCodeCount);
 
 inline OpCode CodeOf(const Action& action) { return static_cast<OpCode>(action.index()); }

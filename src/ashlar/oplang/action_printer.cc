@@ -202,6 +202,12 @@ void ActionPrinter::Operands(const RecordOp& op) {
   Arguments(op.values);
 }
 
+void ActionPrinter::Operands(const HookOp& op) {
+  Hooked(op.component, op.moment);
+  if (op.reaction == HookReaction::kRemove) Add(" record remove");
+  if (op.reaction == HookReaction::kDestroy) Add(" record destroy");
+}
+
 void ActionPrinter::Operands(const ByQueryOp& op) {
   Verb(op.verb);
   AddQuery(op.query);

@@ -93,6 +93,18 @@ class ActionPrinter {
   void Operands(const ByQueryOp& op);
   void Operands(const ManyOp& op);
 
+  void Operands(const SortOp& op) { QueryAndComponent(op); }
+  void Operands(const SortByEntityOp& op) { AddQuery(op.query); }
+  void Operands(const PutSingleOp& op) { Argument(op.value); }
+  void Operands(const RemoveSingleOp& op) { Add(" ", ComponentName(op.component)); }
+  void Operands(const GetSingleOp& op) { Add(" ", ComponentName(op.component)); }
+  void Operands(const HookOp& op);
+  void Operands(const UnhookOp& op) { Hooked(op.component, op.moment); }
+
+  void Hooked(ComponentRef component, HookMoment moment) {
+    Add(" ", ComponentName(component), " ", std::string(HookMomentName(moment)));
+  }
+
   void Verb(CommandVerb verb) { Add(" ", std::string(CommandVerbName(verb))); }
   void Exchanged(const std::vector<ComponentRef>& removed, const std::vector<ComponentArg>& added);
 

@@ -26,7 +26,11 @@
 //   fail_allocation   1 + (+4 mod 8), with bit 4 of the flags 1 + (+4 mod 64); bit 3: sticky
 //   fail_construction the same, without sticky
 //   place_index       bits 3-4: 1 the index is +4; else it is in +8..+15
-//   changed, added, enable, disable, enabled, flip: the first selector is the component
+//   changed, added, enable, disable, enabled, flip, sort, put_single, remove_single, get_single:
+//                     the first selector is the component
+//   hook, unhook      the same; bits 3-4 mod 3: removed, added, set; of a hook, +5 mod 3: it
+//   records
+//                     nothing, remove, destroy
 //   create_many       as create; bits 3-4 say how many: 2, 1, 5, 130
 //   record, by_query, many
 //                     +4 says what is done, so that +5..+7 and the payload behind its first two

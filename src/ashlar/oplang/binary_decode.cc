@@ -98,6 +98,7 @@ std::vector<Scalar>* LastValue(Action* action) {
   if (auto* by_query = std::get_if<ByQueryOp>(action)) args = &by_query->values;
   if (auto* to_many = std::get_if<ManyOp>(action)) args = &to_many->values;
   if (auto* fill = std::get_if<FillOp>(action)) return &fill->value.value;
+  if (auto* single = std::get_if<PutSingleOp>(action)) return &single->value.value;
   return args == nullptr || args->empty() ? nullptr : &args->back().value;
 }
 

@@ -91,6 +91,24 @@ class Decoder {
   void Fill(const Record& record, ByQueryOp* op);
   void Fill(const Record& record, ManyOp* op);
 
+  void Fill(const Record& record, SortOp* op) { FillQueryAndRef(record, op); }
+  void Fill(const Record& record, SortByEntityOp* op) { op->query = QueryOf(record); }
+  void Fill(const Record& record, PutSingleOp* op) { op->value = ArgOf(record, 0); }
+  void Fill(const Record& record, RemoveSingleOp* op) { op->component = RefOf(record, 0); }
+  void Fill(const Record& record, GetSingleOp* op) { op->component = RefOf(record, 0); }
+  void Fill(const Record& record, HookOp* op) {
+    op->component = RefOf(record, 0);
+    op->moment = MomentOf(record);
+    op->reaction = static_cast<HookReaction>(record.selector(1) % kHookReactionCount);
+  }
+  void Fill(const Record& record, UnhookOp* op) {
+    op->component = RefOf(record, 0);
+    op->moment = MomentOf(record);
+  }
+  static HookMoment MomentOf(const Record& record) {
+    return static_cast<HookMoment>(record.variant() % kHookMomentCount);
+  }
+
   // Of an operation that has its verb: components that go, and values.
   template <typename Op>
   void FillChange(const Record& record, Op* op);
@@ -154,6 +172,12 @@ class Decoder {
   void Append(const Record& record, RecordOp* op);
   void Append(const Record& record, ByQueryOp* op);
   void Append(const Record& record, ManyOp* op);
+  void Append(const Record& record, SortOp* op) { op->component = AppendedRef(record); }
+  void Append(const Record& record, PutSingleOp* op) { op->value = AppendedArg(record); }
+  void Append(const Record& record, RemoveSingleOp* op) { op->component = AppendedRef(record); }
+  void Append(const Record& record, GetSingleOp* op) { op->component = AppendedRef(record); }
+  void Append(const Record& record, HookOp* op) { op->component = AppendedRef(record); }
+  void Append(const Record& record, UnhookOp* op) { op->component = AppendedRef(record); }
   void Append(const Record& record, FillOp* op) { op->value = AppendedArg(record); }
   void Append(const Record& record, FailAllocationOp* op) { op->nth = AppendedCount(record); }
   void Append(const Record& record, FailConstructionOp* op) { op->nth = AppendedCount(record); }

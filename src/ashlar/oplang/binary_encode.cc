@@ -219,8 +219,12 @@ void Encoder::Write(Record record, const QueryOp& op) {
 
 void Encoder::Write(Record record, const FillOp& op) {
   SetQuery(op.query, &record);
-  const auto selector = SelectorOf(op.value.component);
-  const auto key = FindInPalette(TypeOf(op.value.component), op.value.value);
+  WriteSingleArg(record, op.value);
+}
+
+void Encoder::WriteSingleArg(Record record, const ComponentArg& arg) {
+  const auto selector = SelectorOf(arg.component);
+  const auto key = FindInPalette(TypeOf(arg.component), arg.value);
   const bool fits = selector.has_value() && key.has_value();
   if (fits) {
     record.set_selector(0, *selector);
@@ -228,7 +232,7 @@ void Encoder::Write(Record record, const FillOp& op) {
     record.set_payload_byte(1, key->pick);
   }
   Emit(record);
-  if (!fits) EmitAppendedArg(op.value);
+  if (!fits) EmitAppendedArg(arg);
 }
 
 std::vector<std::uint8_t> Encoder::Encode() {

@@ -95,6 +95,21 @@ class Encoder {
   void Write(Record record, const ByQueryOp& op);
   void Write(Record record, const ManyOp& op);
 
+  void Write(Record record, const SortOp& op) { WriteQueryAndRef(record, op); }
+  void Write(Record record, const SortByEntityOp& op) { WriteQuery(record, op); }
+  void Write(Record record, const PutSingleOp& op) { WriteSingleArg(record, op.value); }
+  void Write(Record record, const RemoveSingleOp& op) { WriteSingleRef(record, op.component); }
+  void Write(Record record, const GetSingleOp& op) { WriteSingleRef(record, op.component); }
+  void Write(Record record, const HookOp& op) {
+    record.set_variant(static_cast<std::size_t>(op.moment));
+    record.set_selector(1, static_cast<std::uint8_t>(op.reaction));
+    WriteSingleRef(record, op.component);
+  }
+  void Write(Record record, const UnhookOp& op) {
+    record.set_variant(static_cast<std::size_t>(op.moment));
+    WriteSingleRef(record, op.component);
+  }
+
   void WritePayload(Record record, std::uint64_t payload) {
     record.SetLittle(8, 8, payload);
     Emit(record);
@@ -132,6 +147,7 @@ class Encoder {
   void WriteArgsAs(Record record, const Listing& listing, std::span<const ComponentRef> removed,
                    std::span<const ComponentArg> args);
   void WriteSingleRef(Record record, ComponentRef component);
+  void WriteSingleArg(Record record, const ComponentArg& arg);
   void WriteCount(Record record, std::uint32_t nth, unsigned variant);
   void EmitAppendedArg(const ComponentArg& arg);
   void EmitScalar(const Scalar& scalar);

@@ -59,8 +59,15 @@ enum class OpCode : std::uint8_t {
   kDiscard = 36,
   kByQuery = 37,
   kMany = 38,
+  kSort = 39,
+  kSortByEntity = 40,
+  kPutSingle = 41,
+  kRemoveSingle = 42,
+  kGetSingle = 43,
+  kHook = 44,
+  kUnhook = 45,
 };
-inline constexpr int kOpCodeCount = 39;
+inline constexpr int kOpCodeCount = 46;
 
 // "create", "place_generation", ...: the keyword of the text form.
 std::string_view OpCodeName(OpCode code);
@@ -87,6 +94,18 @@ std::string_view CommandVerbName(CommandVerb verb);
 
 // The verb of that name; nothing for other text.
 std::optional<CommandVerb> ParseCommandVerb(std::string_view name);
+
+// What a hook hears of, and what it records; the binary form has these numbers.
+enum class HookMoment : std::uint8_t { kRemoved, kAdded, kSet };
+inline constexpr int kHookMomentCount = 3;
+enum class HookReaction : std::uint8_t { kNone, kRemove, kDestroy };
+inline constexpr int kHookReactionCount = 3;
+
+// "removed", "added", "set": the word of the text form.
+std::string_view HookMomentName(HookMoment moment);
+
+// The moment of that name; nothing for other text.
+std::optional<HookMoment> ParseHookMoment(std::string_view name);
 
 using Label = std::uint16_t;      // e0 .. e65535
 using QueryLabel = std::uint8_t;  // q0 .. q255

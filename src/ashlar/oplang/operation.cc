@@ -45,10 +45,20 @@ constexpr std::array<std::string_view, kOpCodeCount> kOpCodeNames = {
     "discard",
     "by_query",
     "many",
+    "sort",
+    "sort_by_entity",
+    "put_single",
+    "remove_single",
+    "get_single",
+    "hook",
+    "unhook",
 };
 
 constexpr std::array<std::string_view, kCommandVerbCount> kCommandVerbNames = {
     "create", "destroy", "add", "remove", "exchange", "set", "put"};
+
+constexpr std::array<std::string_view, kHookMomentCount> kHookMomentNames = {"removed", "added",
+                                                                             "set"};
 
 constexpr std::array<std::string_view, 5> kOwnershipNames = {"plain", "owned", "self", "unique",
                                                              "aligned"};
@@ -63,6 +73,18 @@ std::string_view CommandVerbName(CommandVerb verb) {
 std::optional<CommandVerb> ParseCommandVerb(std::string_view name) {
   for (std::size_t i = 0; i < kCommandVerbNames.size(); ++i) {
     if (kCommandVerbNames[i] == name) return static_cast<CommandVerb>(i);
+  }
+  return std::nullopt;
+}
+
+std::string_view HookMomentName(HookMoment moment) {
+  const auto index = static_cast<std::size_t>(moment);
+  return index < kHookMomentNames.size() ? kHookMomentNames[index] : "unknown";
+}
+
+std::optional<HookMoment> ParseHookMoment(std::string_view name) {
+  for (std::size_t i = 0; i < kHookMomentNames.size(); ++i) {
+    if (kHookMomentNames[i] == name) return static_cast<HookMoment>(i);
   }
   return std::nullopt;
 }

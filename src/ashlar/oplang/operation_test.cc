@@ -57,14 +57,21 @@ TEST(OpCode, NumbersAndNamesNeverChange) {
       {36, {OpCode::kDiscard, "discard"}},
       {37, {OpCode::kByQuery, "by_query"}},
       {38, {OpCode::kMany, "many"}},
+      {39, {OpCode::kSort, "sort"}},
+      {40, {OpCode::kSortByEntity, "sort_by_entity"}},
+      {41, {OpCode::kPutSingle, "put_single"}},
+      {42, {OpCode::kRemoveSingle, "remove_single"}},
+      {43, {OpCode::kGetSingle, "get_single"}},
+      {44, {OpCode::kHook, "hook"}},
+      {45, {OpCode::kUnhook, "unhook"}},
   };
-  ASSERT_EQ(table.size(), 39u);
-  EXPECT_EQ(kOpCodeCount, 39);
+  ASSERT_EQ(table.size(), 46u);
+  EXPECT_EQ(kOpCodeCount, 46);
   for (const auto& [number, entry] : table) {
     EXPECT_EQ(static_cast<int>(entry.first), number);
     EXPECT_EQ(OpCodeName(entry.first), entry.second);
   }
-  EXPECT_EQ(OpCodeName(static_cast<OpCode>(39)), "unknown");
+  EXPECT_EQ(OpCodeName(static_cast<OpCode>(46)), "unknown");
 }
 
 TEST(OpCode, TwoOfThemArm) {
@@ -106,6 +113,13 @@ TEST(OpCode, IsThePlaceInTheVariant) {
   EXPECT_EQ(CodeOf(DiscardOp()), OpCode::kDiscard);
   EXPECT_EQ(CodeOf(ByQueryOp()), OpCode::kByQuery);
   EXPECT_EQ(CodeOf(ManyOp()), OpCode::kMany);
+  EXPECT_EQ(CodeOf(SortOp()), OpCode::kSort);
+  EXPECT_EQ(CodeOf(SortByEntityOp()), OpCode::kSortByEntity);
+  EXPECT_EQ(CodeOf(PutSingleOp()), OpCode::kPutSingle);
+  EXPECT_EQ(CodeOf(RemoveSingleOp()), OpCode::kRemoveSingle);
+  EXPECT_EQ(CodeOf(GetSingleOp()), OpCode::kGetSingle);
+  EXPECT_EQ(CodeOf(HookOp()), OpCode::kHook);
+  EXPECT_EQ(CodeOf(UnhookOp()), OpCode::kUnhook);
 }
 
 // Verbs are numbers of the binary form and words of the text form.

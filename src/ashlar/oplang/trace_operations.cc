@@ -269,6 +269,46 @@ bool Read(StatementReader* reader, ManyOp* op) {
          ReadChange(reader, op);
 }
 
+bool Read(StatementReader* reader, SortOp* op) { return ReadQueryAndComponent(reader, op); }
+bool Read(StatementReader* reader, SortByEntityOp* op) { return reader->ReadQuery(&op->query); }
+bool Read(StatementReader* reader, PutSingleOp* op) { return reader->ReadArgument(&op->value); }
+bool Read(StatementReader* reader, RemoveSingleOp* op) {
+  return reader->ReadComponent(&op->component);
+}
+bool Read(StatementReader* reader, GetSingleOp* op) {
+  return reader->ReadComponent(&op->component);
+}
+
+// "health added". HookOp and UnhookOp.
+template <typename Op>
+bool ReadHooked(StatementReader* reader, Op* op) {
+  if (!reader->ReadComponent(&op->component)) return false;
+  LineCursor& cursor = reader->cursor();
+  cursor.SkipSpaces();
+  const std::string_view word = cursor.PeekToken();
+  const std::optional<HookMoment> moment = ParseHookMoment(word);
+  if (!moment.has_value()) return cursor.FailExpected("what is heard (added, removed or set)");
+  op->moment = *moment;
+  cursor.Advance(word.size());
+  return true;
+}
+
+bool Read(StatementReader* reader, HookOp* op) {
+  if (!ReadHooked(reader, op)) return false;
+  if (!reader->AtOperand()) return true;
+  const bool records = reader->TakeKeyword("record");
+  if (records && reader->TakeKeyword("remove")) {
+    op->reaction = HookReaction::kRemove;
+  } else if (records && reader->TakeKeyword("destroy")) {
+    op->reaction = HookReaction::kDestroy;
+  } else {
+    return reader->cursor().FailExpected("record remove, record destroy or the end");
+  }
+  return true;
+}
+
+bool Read(StatementReader* reader, UnhookOp* op) { return ReadHooked(reader, op); }
+
 template <typename Op>
 bool ReadAs(StatementReader* reader, Action* action) {
   return Read(reader, &action->emplace<Op>());

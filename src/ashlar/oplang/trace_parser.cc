@@ -119,6 +119,8 @@ bool TraceParser::ParseStatement(StatementReader* reader) {
                    "; statements begin with trace, option, component, create, "
                    "create_many, destroy, destroy_all, add, "
                    "remove, exchange, set, put, many, by_query, record, apply, discard, "
+                   "sort, sort_by_entity, put_single, remove_single, get_single, "
+                   "hook, unhook, "
                    "get, has, setfield, query, iterate, fill, "
                    "open, close, move, enable, disable, enabled, flip, mark, changed, added, "
                    "dangling, trim, place_generation, place_index, place_version, "

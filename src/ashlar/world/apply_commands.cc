@@ -262,7 +262,11 @@ class CommandTransaction {
       }
       return absl::OkStatus();
     }
-    return plan.ForEachMatched([&](EntryIndex entry) { return Do(plan, place, entry, true); });
+    const std::size_t noted = notes_.size();
+    ASHLAR_RETURN_IF_ERROR(
+        plan.ForEachMatched([&](EntryIndex entry) { return Do(plan, place, entry, true); }));
+    HookRunner::SortByEntity(std::span(notes_).subspan(noted));
+    return absl::OkStatus();
   }
 
   absl::Status Do(BatchPlan& plan, const CommandPlace& place, EntryIndex entry, bool is_shared) {

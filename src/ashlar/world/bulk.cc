@@ -116,6 +116,7 @@ class BulkChange {
     const std::size_t count = plan.Match(query).size();
     ASHLAR_RETURN_IF_ERROR(
         plan.ForEachMatched([&](EntryIndex entry) { return Change(plan, entry, values_, hooks); }));
+    HookRunner::SortByEntity(notes_);
     plan.Release();
     ASHLAR_RETURN_IF_ERROR(Commit(plan));
     guard.reset();

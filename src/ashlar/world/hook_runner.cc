@@ -1,5 +1,8 @@
 #include "ashlar/world/hook_runner.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "ashlar/core/status.h"
 #include "ashlar/storage/reserve.h"
 #include "ashlar/world/command_buffer.h"
@@ -85,6 +88,13 @@ void HookRunner::Note(Entity entity, const Signature& before, const Signature& a
                       const Signature& named, std::pmr::vector<HookNote>* notes) const {
   ForEachEvent(before, after, named, [&](ComponentId component, HookEvent event) {
     notes->push_back({entity, component, event});
+  });
+}
+
+void HookRunner::SortByEntity(std::span<HookNote> notes) noexcept {
+  std::sort(notes.begin(), notes.end(), [](const HookNote& a, const HookNote& b) {
+    return std::tuple(a.entity.index(), a.event, a.component) <
+           std::tuple(b.entity.index(), b.event, b.component);
   });
 }
 

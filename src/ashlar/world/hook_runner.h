@@ -68,6 +68,9 @@ class HookRunner {
   void Note(Entity entity, const Signature& before, const Signature& after, const Signature& named,
             std::pmr::vector<HookNote>* notes) const;
 
+  // Puts the notes of a change by query into its order: by rising index of their entities.
+  static void SortByEntity(std::span<HookNote> notes) noexcept;
+
   // Runs the hooks of all notes, in order.
   void RunAll(std::span<const HookNote> notes) const noexcept;
 

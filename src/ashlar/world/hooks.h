@@ -67,9 +67,9 @@ struct Hook {
 // kOptionInvalid (no such event), kBufferForeign (made for another world, or null), memory.
 //
 // Order: events of one entity in one call come by event, as they are listed above, then by rising
-// number of the component; those of many entities entity by entity, as the call names them; those
-// of a transaction command by command, whatever became of the component since. A write from inside
-// a hook calls none.
+// number of the component; those of many entities entity by entity, as the call names them, or for
+// a query by rising index, where they end by falling index; those of a transaction command by
+// command, whatever became of the component since. A write from inside a hook calls none.
 //
 // Where a component has a hook for being removed, DestroyMany and DestroyAll need memory for their
 // list. Where one has a hook for being set, Set, SetField and SetScalar need the world for

@@ -52,14 +52,16 @@ class RowSorter {
       return world_errors::Unknown("SortRows", component);
     }
     const std::span<Archetype* const> matches = world_.queries_.matches(query);
+    // An archetype that was emptied has nothing that anybody could see, and so refuses nothing.
     for (const Archetype* archetype : matches) {
-      if (!archetype->signature().Contains(component)) {
+      if (archetype->row_count() != 0 && !archetype->signature().Contains(component)) {
         return world_errors::AbsentFromQuery("SortRows", world_.registry_[component]);
       }
     }
     if (world_.registry_[component].is_tag()) return absl::OkStatus();
     const UserCodeGuard guard(&world_.scope_depth_);
     for (Archetype* archetype : matches) {
+      if (archetype->row_count() == 0) continue;
       const std::pmr::vector<const std::byte*> values = ValuesOf(*archetype, component);
       AddOrder(*archetype,
                [&](std::uint32_t a, std::uint32_t b) { return less(values[a], values[b]); });

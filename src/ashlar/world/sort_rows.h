@@ -30,8 +30,8 @@ using RowLess = absl::FunctionRef<bool(const void* a, const void* b)>;
 // one version; of none where all rows lie so already. A comparison that contradicts itself gives
 // some order and breaks nothing. What it throws passes through, and nothing has changed. While the
 // rows move no code of theirs may ask the world. Errors: kScopeOpen, kQueryUnknown,
-// kComponentUnknown, kComponentAbsent (an archetype that matches does not have it), memory. Cost:
-// O(rows * (log(rows) + components)).
+// kComponentUnknown, kComponentAbsent (an archetype that matches and has rows does not have it),
+// memory. Cost: O(rows * (log(rows) + components)).
 absl::Status SortRows(World& world, QueryId query, ComponentId component, RowLess less);
 
 // The same by the entities' index.
