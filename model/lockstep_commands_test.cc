@@ -9,8 +9,6 @@
 namespace ashlar::model {
 namespace {
 
-using namespace lockstep_testing;
-
 TEST(LockstepCommands, HoldOverEveryVerb) {
   ExpectCommandsHold(
       "create e1 health=1\n"

@@ -7,11 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "ashlar/oplang/trace_text.h"
 #include "gtest/gtest.h"
 #include "model/lockstep.h"
 
-namespace ashlar::model::lockstep_testing {
+namespace ashlar::model {
 
 inline constexpr std::string_view kCommandsHead =
     "component position f32[3]\n"
@@ -52,11 +53,11 @@ inline std::uint64_t FailEverywhere(const std::vector<std::string>& operations,
       std::string body;
       for (std::size_t i = 0; i < operations.size(); ++i) {
         if (i == at) {
-          body += arming + " " + std::to_string(nth) + manner + "\n";
-          body += operations[i] + " -> any\n";
+          absl::StrAppend(&body, arming, " ", nth, manner, "\n");
+          absl::StrAppend(&body, operations[i], " -> any\n");
         }
         // Behind a success it is refused, or does nothing.
-        body += operations[i] + " -> any\n";
+        absl::StrAppend(&body, operations[i], " -> any\n");
       }
       LockstepCounts counts;
       const std::optional<Failure> failure = RunCommands(body, &counts);
@@ -71,4 +72,4 @@ inline std::uint64_t FailEverywhere(const std::vector<std::string>& operations,
   return failed;
 }
 
-}  // namespace ashlar::model::lockstep_testing
+}  // namespace ashlar::model

@@ -8,8 +8,6 @@
 namespace ashlar::model {
 namespace {
 
-using namespace lockstep_testing;
-
 const std::string kEveryHook =
     "hook health added\n"
     "hook health removed\n"

@@ -8,8 +8,6 @@
 namespace ashlar::model {
 namespace {
 
-using namespace lockstep_testing;
-
 // --- Sorting ---
 
 TEST(LockstepSort, RowsLieInRisingOrderAndEqualOnesAsTheyLay) {
