@@ -176,6 +176,7 @@ void MapParts(const Mapping& mapping, oplang::Action* action) {
                                  [](std::uint64_t&) {},
                                  [](const model::FloatBits&) {},
                                  [](const model::Ordinal&) {},
+                                 [](model::CommandBufferNumber) {},
                                  [](bool&) {},
                                  [](oplang::HookReaction&) {},
                              });

@@ -20,7 +20,7 @@ constexpr Odds kWishTurned{1, 12};
 // So that every list of every operation meets a component that is not registered, and one that is
 // named twice, more than 100 times in two million operations.
 constexpr Odds kUnregistered{1, 64};
-constexpr Odds kRepeated{1, 32};
+constexpr Odds kRepeated{1, 26};
 
 // That a component is of the few that a program prefers. Queries then meet what entities have: 75 %
 // of iterates find rows; with any component 50 %.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -30,7 +31,8 @@ struct BoundQuery {
 // What a label is bound to while its entity is recorded and not yet made.
 struct PendingEntity {
   Placeholder placeholder;
-  std::size_t number = 0;  // Which create of the buffer.
+  std::size_t number = 0;  // Which create of all that are recorded.
+  std::uint8_t buffer = 0;
 };
 
 class Bindings {

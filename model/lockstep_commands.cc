@@ -1,5 +1,7 @@
-// The runner's commands, and changes of many entities at once. The world has a command buffer and
-// the model a list of commands; after each operation they are as long as each other.
+// The runner's commands, and changes of many entities at once. The world has command buffers and
+// the model a list of commands; after each operation there are as many of each buffer.
+#include <algorithm>
+#include <array>
 #include <map>
 #include <vector>
 
@@ -41,21 +43,22 @@ std::uint32_t RecordSalt(const oplang::RecordOp& op) {
 absl::Status Runner::RecordForQuery(const oplang::RecordOp& op, QueryId query) {
   const std::span<const ComponentId> removed = operands_.ResolveComponents(op.removed);
   const std::span<const ComponentValue> values = operands_.SharedValues();
+  CommandBuffer& buffer = buffers_[op.buffer];
   switch (op.verb) {
     case CommandVerb::kCreate:
       break;
     case CommandVerb::kDestroy:
-      return buffer_.DestroyByQuery(query);
+      return buffer.DestroyByQuery(query);
     case CommandVerb::kAdd:
-      return buffer_.AddByQuery(query, values);
+      return buffer.AddByQuery(query, values);
     case CommandVerb::kRemove:
-      return buffer_.RemoveByQuery(query, removed);
+      return buffer.RemoveByQuery(query, removed);
     case CommandVerb::kExchange:
-      return buffer_.ExchangeByQuery(query, removed, values);
+      return buffer.ExchangeByQuery(query, removed, values);
     case CommandVerb::kSet:
-      return buffer_.SetByQuery(query, values);
+      return buffer.SetByQuery(query, values);
     case CommandVerb::kPut:
-      return buffer_.PutByQuery(query, values);
+      return buffer.PutByQuery(query, values);
   }
   return absl::InternalError("no entity is made by query");
 }
@@ -67,32 +70,39 @@ absl::Status Runner::RecordInWorld(const oplang::RecordOp& op, bool is_pending,
   const std::span<const ComponentValue> values = operands_.values();
   const CommandTarget target =
       is_pending ? CommandTarget(*placeholder) : CommandTarget(bindings_.Resolve(op.entity));
+  CommandBuffer& buffer = buffers_[op.buffer];
   switch (op.verb) {
     case CommandVerb::kCreate:
       break;
     case CommandVerb::kDestroy:
-      return buffer_.Destroy(target);
+      return buffer.Destroy(target);
     case CommandVerb::kAdd:
-      return buffer_.Add(target, values);
+      return buffer.Add(target, values);
     case CommandVerb::kRemove:
-      return buffer_.Remove(target, removed);
+      return buffer.Remove(target, removed);
     case CommandVerb::kExchange:
-      return buffer_.Exchange(target, removed, values);
+      return buffer.Exchange(target, removed, values);
     case CommandVerb::kSet:
-      return buffer_.Set(target, values);
+      return buffer.Set(target, values);
     case CommandVerb::kPut:
-      return buffer_.Put(target, values);
+      return buffer.Put(target, values);
   }
-  const absl::StatusOr<Placeholder> made = buffer_.Create(values);
+  const absl::StatusOr<Placeholder> made = buffer.Create(values);
   *placeholder = made.value_or(Placeholder());
   return made.status();
 }
 
 void Runner::Record(const oplang::RecordOp& op) {
   operands_.ResolveValues(op.values, RecordSalt(op));
-  ReferenceCommand command{
-      ChangeOf(op.verb, op.removed, operands_.named()), op.by_query, {}, {}, {}};
-  const PendingEntity* pending = op.by_query ? nullptr : bindings_.FindPending(op.entity);
+  ReferenceCommand command{ChangeOf(op.verb, op.removed, operands_.named()),
+                           op.by_query,
+                           {},
+                           {},
+                           {},
+                           op.buffer,
+                           op.is_late};
+  const bool has_entity = op.verb != CommandVerb::kCreate && !op.by_query;
+  const PendingEntity* pending = has_entity ? bindings_.FindPending(op.entity) : nullptr;
   const BoundQuery* query = op.by_query ? bindings_.Find(op.query) : nullptr;
   Placeholder placeholder;
   if (pending != nullptr) {
@@ -103,12 +113,16 @@ void Runner::Record(const oplang::RecordOp& op) {
   command.entity = bindings_.Resolve(op.entity);
   const std::size_t number = commands_.made_count();
   Both(commands_.Record(model_.schema(), command), [&](World&) {
-    if (!op.by_query) return RecordInWorld(op, pending != nullptr, &placeholder);
-    return RecordForQuery(op, query != nullptr ? query->read : QueryId::None());
+    buffers_[op.buffer].set_sort_key(op.is_late ? 1 : 0);
+    const absl::Status status =
+        op.by_query ? RecordForQuery(op, query != nullptr ? query->read : QueryId::None())
+                    : RecordInWorld(op, pending != nullptr, &placeholder);
+    buffers_[op.buffer].set_sort_key(0);  // Hooks record into it too.
+    return status;
   });
   if (op.verb == CommandVerb::kCreate) {
     if (IsOk(result_.model)) {
-      bindings_.Bind(op.label, PendingEntity{placeholder, number});
+      bindings_.Bind(op.label, PendingEntity{placeholder, number, op.buffer});
     } else {
       bindings_.Bind(op.label, Entity());
     }
@@ -116,12 +130,14 @@ void Runner::Record(const oplang::RecordOp& op) {
 }
 
 void Runner::ApplyCommands(const oplang::ApplyOp& op) {
-  const std::size_t command_count = buffer_.size();
+  const std::size_t command_count = commands_.size();
+  std::array<CommandBuffer*, oplang::kCommandBufferCount> in_order;
+  std::ranges::transform(buffers_, in_order.begin(), [](CommandBuffer& buffer) { return &buffer; });
   ReferenceReport expected;
   ApplyReport report;
   Both(commands_.Apply(&model_, op.skip_dead, &expected), [&](World& world) {
     const absl::StatusOr<ApplyReport> applied =
-        Apply(world, buffer_, op.skip_dead ? DeadTargets::kSkip : DeadTargets::kRefuse);
+        Apply(world, in_order, op.skip_dead ? DeadTargets::kSkip : DeadTargets::kRefuse);
     report = applied.value_or(ApplyReport());
     return applied.status();
   });
@@ -132,12 +148,15 @@ void Runner::ApplyCommands(const oplang::ApplyOp& op) {
       const Entity made = expected.made[pending.number];
       bindings_.Bind(label, made);
       // A hook that records empties a buffer that was applied.
-      if (!buffer_.is_applied()) continue;
-      if (buffer_.Resolve(pending.placeholder).value_or(Entity()) == made) continue;
+      const CommandBuffer& buffer = buffers_[pending.buffer];
+      if (!buffer.is_applied()) continue;
+      if (buffer.Resolve(pending.placeholder).value_or(Entity()) == made) continue;
       result_.difference = absl::StrCat("e", label, " is another entity than the model's ",
                                         ScalarText(Scalar::EntityValue(made)));
     }
-    if (buffer_.is_applied()) buffer_.Clear();
+    for (CommandBuffer& buffer : buffers_) {
+      if (buffer.is_applied()) buffer.Clear();
+    }
   }
 }
 
@@ -145,8 +164,8 @@ void Runner::CompareReports(std::size_t command_count, const ReferenceReport& ex
                             const ApplyReport& report) {
   const std::optional<CommandPlace> place = RefusedCommand(result_.world_status);
   std::optional<std::size_t> refused;
-  if (place.has_value()) refused = place->command;
-  if (refused != expected.refused || (place.has_value() && place->buffer != 0)) {
+  if (place.has_value()) refused = commands_.NumberOf(place->buffer, place->command);
+  if (refused != expected.refused) {
     result_.difference = absl::StrCat("the world refuses ", PlaceText(refused), ", the model ",
                                       PlaceText(expected.refused));
   } else if (both_ok() && report.skipped != expected.skipped) {
@@ -162,7 +181,7 @@ void Runner::Discard() {
   commands_.Clear();
   for (const auto& [label, pending] : bindings_.TakePending()) bindings_.Bind(label, Entity());
   Both({}, [this](World&) {
-    buffer_.Clear();
+    for (CommandBuffer& buffer : buffers_) buffer.Clear();
     return absl::OkStatus();
   });
 }
@@ -171,9 +190,11 @@ void Runner::Discard() {
 // hooks have recorded what the model says.
 void Runner::CompareBuffers() {
   if (!result_.difference.empty() || result_.world != result_.model) return;
-  if (buffer_.size() == commands_.size() && !buffer_.is_applied()) return;
-  result_.difference = absl::StrCat("the world's buffer has ", buffer_.size(),
-                                    " commands, the model's ", commands_.size());
+  for (std::uint8_t i = 0; i < buffers_.size(); ++i) {
+    if (buffers_[i].size() == commands_.SizeOf(i) && !buffers_[i].is_applied()) continue;
+    result_.difference = absl::StrCat("the world's buffer ", i, " has ", buffers_[i].size(),
+                                      " commands, the model's ", commands_.SizeOf(i));
+  }
 }
 
 // --- Many entities at once ---

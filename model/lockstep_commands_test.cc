@@ -153,6 +153,42 @@ TEST(LockstepCommands, WhatCanOnlyBeMovedIsForOneEntity) {
 }
 
 // One version for a batch, none where nothing has changed.
+TEST(LockstepCommands, BuffersAreAppliedByKeyThenByNumber) {
+  ExpectCommandsHold(
+      "create e1 health=1\n"
+      "record 2 set e1 health=2\n"
+      "record late set e1 health=3\n"
+      "record 1 set e1 health=4\n"
+      "record set e1 health=5\n"
+      "apply\n"
+      "expect e1 health=3\n"
+      "record 1 late create e2 health=7 label=(1,2)\n"
+      "record 1 add e2 shield=1\n"
+      "apply -> NOT_FOUND entity_not_alive\n"
+      "apply skip_dead\n"
+      "expect e2 only health=7 label=(1,2)\n"
+      "record 2 create e3 handle=1\n"
+      "record add e3 shield=2 -> INVALID_ARGUMENT placeholder_unknown\n"
+      "record 2 late add e3 shield=2\n"
+      "record destroy e1\n"
+      "record 1 create e4\n"
+      "expect e3 dead\n"
+      "apply\n"
+      "expect e3 only handle=1 shield=2\n"
+      "expect e4 id 0v2\n"
+      "record 1 destroy e4\n"
+      "record add e4 shield=9\n"
+      "discard\n"
+      "expect e4 only\n"
+      "hook shield removed record destroy\n"
+      "record 1 late destroy e3\n"
+      "record remove e3 shield\n"
+      "apply\n"
+      "apply -> NOT_FOUND entity_not_alive\n"
+      "apply skip_dead\n"
+      "expect live 2\n");
+}
+
 TEST(LockstepCommands, ABatchIsOneVersionOrNone) {
   ExpectCommandsHold(
       "create e1 health=1 disabled\n"

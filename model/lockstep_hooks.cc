@@ -48,7 +48,7 @@ void Runner::SetHook(oplang::ComponentRef component, HookMoment moment,
       static_cast<Runner*>(runner)->Hear(call);
     };
     hook.context = this;
-    hook.commands = &buffer_;
+    hook.commands = &buffers_.front();
   }
   Both(model_.SetHook(component, moment, reaction), [&](World& world) {
     return ashlar::SetHook(world, ComponentId(component), EventOf(moment), hook);
@@ -66,7 +66,7 @@ void Runner::Hear(const HookCall& call) {
   } else if (reaction == HookReaction::kDestroy) {
     heard.recorded = call.commands.Destroy(call.entity);
   }
-  const bool is_ours = &call.world == world_ && &call.commands == &buffer_;
+  const bool is_ours = &call.world == world_ && &call.commands == &buffers_.front();
   if (!is_ours || call.world.scope_depth() == 0) {
     misheard_ = "a hook is called with another world or buffer, or where structure may change";
   } else if (!comparer_.SameEntity(call.entity)) {

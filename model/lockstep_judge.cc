@@ -32,7 +32,7 @@ Runner::Runner(const oplang::Options& options, const Schema* schema, World* worl
       schema_(schema),
       options_(runner_options),
       model_(options, schema->ForModel()),
-      buffer_(*world),
+      buffers_{CommandBuffer(*world), CommandBuffer(*world), CommandBuffer(*world)},
       comparer_(world, &model_, schema, &bindings_, all_rows),
       expect_checker_(world, &model_, schema, &bindings_, &mark_),
       operands_(schema, &bindings_),

@@ -177,8 +177,8 @@ class Runner {
   RunnerOptions options_;
   Bindings bindings_;
   ReferenceWorld model_;
-  ReferenceCommands commands_;  // The model's.
-  CommandBuffer buffer_;        // The world's.
+  ReferenceCommands commands_;                                      // The model's.
+  std::array<CommandBuffer, oplang::kCommandBufferCount> buffers_;  // The world's.
   ChangeMark mark_;
   std::optional<ReferenceWorld> model_before_;  // Where the operation may have to be forgotten.
   ReferenceCommands commands_before_;           // There too.

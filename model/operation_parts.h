@@ -26,13 +26,18 @@ struct Ordinal {
   std::uint32_t& number;
 };
 
+// Which of a program's command buffers an operation is about.
+struct CommandBufferNumber {
+  std::uint8_t& number;
+};
+
 // Calls visit(part) for each list, component, value and number of the operation, in the order in
 // which they are written. A part is one of
 //   std::vector<oplang::ComponentArg>&, std::vector<oplang::ComponentRef>&,
 //   std::vector<oplang::QueryTerm>&, std::vector<oplang::EntityRef>&,
 //   oplang::ComponentArg&, oplang::ComponentRef&, Scalar&,
 //   std::uint32_t& (a scalar's index, a generation), std::uint64_t& (an index, a version),
-//   FloatBits (of dt), Ordinal, bool&, oplang::HookReaction&.
+//   FloatBits (of dt), Ordinal, CommandBufferNumber, bool&, oplang::HookReaction&.
 // Labels are not parts: they are names, and no name is smaller than another. One overload for each
 // operation, so that a new one does not compile until its parts are told.
 template <typename Visit>
@@ -93,6 +98,8 @@ void VisitParts(oplang::Action& action, Visit visit) {
                  [&](RecordOp& op) {
                    visit(op.removed);
                    visit(op.values);
+                   visit(CommandBufferNumber{op.buffer});
+                   visit(op.is_late);
                  },
                  [&](ApplyOp& op) { visit(op.skip_dead); },
                  [](DiscardOp&) {},

@@ -59,7 +59,8 @@ std::vector<OperationOutcome> ListReachable() {
   }
   append(OpCode::kFlip,
          {kQueryUnknown, kComponentUnknown, kComponentNotEnableable, kComponentAbsent});
-  append(OpCode::kRecord, {kComponentUnknown, kComponentRepeated, kValueRefused, kValueDoesNotFit});
+  append(OpCode::kRecord, {kPlaceholderUnknown, kComponentUnknown, kComponentRepeated,
+                           kValueRefused, kValueDoesNotFit});
   append(OpCode::kApply, {kScopeOpen, kEntityNotAlive, kComponentPresent, kComponentAbsent,
                           kRowTooLarge, kQueryUnknown, kIdsExhausted});
   append(OpCode::kDiscard, {});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "model/reference_ids.h"
@@ -106,12 +107,12 @@ class Batch {
   std::set<std::pair<Entity, std::uint16_t>> written_;
 };
 
-// One command; the entities that creates made before it are in the report.
-Outcome Run(const ReferenceCommand& command, Batch* batch, ReferenceReport* report) {
+// One command; the entities that creates made before it are in the report, and for those that come
+// after it the null entity.
+Outcome Run(const ReferenceCommand& command, std::size_t made, Batch* batch,
+            ReferenceReport* report) {
   const ReferenceChange& change = command.change;
-  if (change.verb == CommandVerb::kCreate) {
-    return batch->Create(change, &report->made.emplace_back());
-  }
+  if (change.verb == CommandVerb::kCreate) return batch->Create(change, &report->made[made]);
   if (!command.by_query) {
     return batch->Do(change, command.made ? report->made[*command.made] : command.entity);
   }
@@ -132,18 +133,31 @@ ReferenceCommand ReactionCommand(const HeardEvent& event, oplang::HookReaction r
 }
 
 Outcome ReferenceCommands::Record(const ModelSchema& schema, const ReferenceCommand& command) {
+  if (command.made && BufferOf(*command.made) != command.buffer) {
+    return Refused(Reason::kPlaceholderUnknown);
+  }
   const Reason why = Check(schema, command.change, command.by_query);
   if (why != Reason::kNone) return Refused(why);
-  commands_.push_back(command);
-  made_count_ += command.change.verb == CommandVerb::kCreate ? 1 : 0;
+  commands_.push_back({command, made_count()});
+  if (command.change.verb == CommandVerb::kCreate) made_in_.push_back(command.buffer);
   return kDone;
+}
+
+std::vector<std::size_t> ReferenceCommands::Order() const {
+  std::vector<std::size_t> order(commands_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::sort(order, {}, [&](std::size_t i) {
+    return std::tuple(commands_[i].command.is_late, commands_[i].command.buffer, i);
+  });
+  return order;
 }
 
 Outcome ReferenceCommands::Apply(ReferenceWorld* world, bool skip_dead, ReferenceReport* report) {
   if (world->scope_depth() > 0) return Refused(Reason::kScopeOpen);
   Batch batch(*world);
-  for (std::size_t i = 0; i < commands_.size(); ++i) {
-    const Outcome outcome = Run(commands_[i], &batch, report);
+  report->made.resize(made_count());
+  for (const std::size_t i : Order()) {
+    const Outcome outcome = Run(commands_[i].command, commands_[i].made, &batch, report);
     if (skip_dead && outcome.reason == Reason::kEntityNotAlive) {
       ++report->skipped;
     } else if (outcome != kDone) {
@@ -158,8 +172,20 @@ Outcome ReferenceCommands::Apply(ReferenceWorld* world, bool skip_dead, Referenc
 
 std::size_t ReferenceCommands::CountValues(std::uint16_t component) const {
   return static_cast<std::size_t>(std::ranges::count_if(
-      commands_,
-      [&](const ReferenceCommand& command) { return Names(command.change.values, component); }));
+      commands_, [&](const Recorded& one) { return Names(one.command.change.values, component); }));
+}
+
+std::size_t ReferenceCommands::SizeOf(std::uint8_t buffer) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      commands_, [&](const Recorded& one) { return one.command.buffer == buffer; }));
+}
+
+std::optional<std::size_t> ReferenceCommands::NumberOf(std::size_t buffer, std::size_t nth) const {
+  std::size_t left = nth;
+  for (std::size_t i = 0; i < commands_.size(); ++i) {
+    if (commands_[i].command.buffer == buffer && left-- == 0) return i;
+  }
+  return std::nullopt;
 }
 
 Outcome ChangeByQuery(ReferenceWorld* world, const std::optional<ReferenceTerms>& terms,

@@ -96,6 +96,47 @@ TEST_F(ReferenceCommandsTest, TheFirstThatIsRefusedIsNamedAndNothingIsDone) {
   EXPECT_EQ(RowOf(second_), (Components{{std::uint16_t{0}, {Scalar::Int(50)}}}));
 }
 
+// The late ones last; of the others buffer 0 first, whatever was recorded when.
+TEST_F(ReferenceCommandsTest, BuffersRunInTheirOrder) {
+  const auto set = [&](int value, std::uint8_t buffer, bool is_late) {
+    ReferenceCommand command = For(first_, {CommandVerb::kSet, {}, {Named(0, value)}});
+    command.buffer = buffer;
+    command.is_late = is_late;
+    EXPECT_EQ(Record(command), kDone);
+  };
+  set(10, 0, true);
+  set(11, 2, false);
+  set(12, 1, false);
+  set(13, 0, false);
+  EXPECT_EQ(commands_.size(), 4u);
+  EXPECT_EQ(commands_.SizeOf(0), 2u);
+  EXPECT_EQ(commands_.NumberOf(0, 1), 3u);
+  EXPECT_EQ(commands_.NumberOf(2, 0), 1u);
+  EXPECT_EQ(commands_.NumberOf(2, 1), std::nullopt);
+  EXPECT_EQ(Apply(), kDone);
+  EXPECT_EQ(RowOf(first_), (Components{{std::uint16_t{0}, {Scalar::Int(10)}}}));
+  set(14, 1, false);
+  set(15, 0, false);
+  EXPECT_EQ(Apply(), kDone);
+  EXPECT_EQ(RowOf(first_), (Components{{std::uint16_t{0}, {Scalar::Int(14)}}}));
+}
+
+TEST_F(ReferenceCommandsTest, WhatIsMadeIsOfItsBufferAndOfItsTime) {
+  ReferenceCommand create{{CommandVerb::kCreate, {}, {}}, false, {}, {}, {}};
+  create.buffer = 1;
+  create.is_late = true;
+  EXPECT_EQ(Record(create), kDone);
+  ReferenceCommand destroy{{CommandVerb::kDestroy, {}, {}}, false, {}, 0, {}};
+  EXPECT_EQ(Record(destroy), Refused(Reason::kPlaceholderUnknown));
+  destroy.buffer = 1;
+  EXPECT_EQ(Record(destroy), kDone);
+  EXPECT_EQ(Apply(), Refused(Reason::kEntityNotAlive));
+  EXPECT_EQ(report_.refused, 1u);
+  EXPECT_EQ(Apply(true), kDone);
+  EXPECT_EQ(report_.skipped, 1u);
+  EXPECT_TRUE(world_->IsAlive(report_.made.at(0)));
+}
+
 TEST_F(ReferenceCommandsTest, IdsThatRunOutNameNoCommand) {
   ASSERT_EQ(world_->PlaceIndex(1000), kDone);
   oplang::Options options;

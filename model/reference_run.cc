@@ -194,9 +194,12 @@ Outcome ReferenceRun::Apply(const oplang::Action& action) {
 
 // A label of what will be made is null until it is; but a command means what will be made.
 Outcome ReferenceRun::Record(const oplang::RecordOp& op) {
-  ReferenceCommand command{{op.verb, op.removed, Resolve(op.values)}, op.by_query, {}, {}, {}};
+  ReferenceCommand command{
+      {op.verb, op.removed, Resolve(op.values)}, op.by_query, {}, {}, {}, op.buffer, op.is_late};
   if (op.by_query) {
     command.terms = queries_[op.query];
+  } else if (op.verb == oplang::CommandVerb::kCreate) {
+    // It names nobody.
   } else if (op.entity.is_label && pending_.contains(op.entity.label)) {
     command.made = pending_.at(op.entity.label);
   } else {

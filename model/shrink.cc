@@ -91,6 +91,7 @@ void VisitComponentRefs(oplang::Action& action, Visit visit) {
                          [](std::uint64_t&) {},
                          [](FloatBits) {},
                          [](Ordinal) {},
+                         [](CommandBufferNumber) {},
                          [](bool&) {},
                          [](oplang::HookReaction&) {},
                      });
@@ -230,6 +231,7 @@ bool Shrinker::SimplifyValues() {
             [&](std::vector<oplang::QueryTerm>& terms) {
               for (oplang::QueryTerm& term : terms) changed |= Replace(term.with_disabled, false);
             },
+            [&](CommandBufferNumber buffer) { changed |= Replace(buffer.number, std::uint8_t{0}); },
             [&](bool& flag) { changed |= Replace(flag, false); },
             [&](oplang::HookReaction& reaction) {
               changed |= Replace(reaction, oplang::HookReaction::kNone);

@@ -189,6 +189,8 @@ void ActionPrinter::Exchanged(const std::vector<ComponentRef>& removed,
 }
 
 void ActionPrinter::Operands(const RecordOp& op) {
+  if (op.buffer != 0) Add(" ", int{op.buffer});
+  if (op.is_late) Add(" late");
   Verb(op.verb);
   if (op.verb == CommandVerb::kCreate) {
     Add(" e", op.label);

@@ -36,7 +36,8 @@
 //                     +4 says what is done, so that +5..+7 and the payload behind its first two
 //                     bytes are left for three components; what a record of these removes comes
 //                     first, in an exchange as many as bits 3-4 say
-//   record            +4 mod 64 mod 7: the verb; with both bits above that, by query (but a create)
+//   record            +4: bits 0-2 mod 7 the verb; 3-5 buffer and key (kRecordPlaces); 6 and 7
+//                     both set: by query (but a create)
 //   by_query, many    +4 mod 5: one of kBulkVerbs
 //   many              bits 3-4 say how many entities, labels that go up by one: 2, 1, 3, none
 //   apply             bit 3: skip_dead

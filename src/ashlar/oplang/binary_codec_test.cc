@@ -96,7 +96,12 @@ TEST(DecodeProgram, ReadsTheFieldsOfARecord) {
   EXPECT_EQ(TextOf({34, 1, 9, 0, 0, 1, 0, 0, 0, 0, 16, 5}), "record create e9 health=5");
   EXPECT_EQ(TextOf({34, 4, 9, 0, 0xC0}), "record create e9 position position position");
   EXPECT_EQ(TextOf({34, 4, 9, 0, 0xC1}), "record destroy q1");
-  EXPECT_EQ(TextOf({34, 1, 9, 0, 7 + 2, 1, 0, 0, 0, 0, 16, 5}), "record add e9 health=5");
+  EXPECT_EQ(TextOf({34, 1, 9, 0, 2, 1, 0, 0, 0, 0, 16, 5}), "record add e9 health=5");
+  EXPECT_EQ(TextOf({34, 0, 9, 0, 7}), "record create e9");
+  EXPECT_EQ(TextOf({34, 0, 9, 0, (1 << 3) + 1}), "record 1 destroy e9");
+  EXPECT_EQ(TextOf({34, 0, 9, 0, (3 << 3) + 1}), "record late destroy e9");
+  EXPECT_EQ(TextOf({34, 0, 2, 0, 0xC0 + (5 << 3) + 1}), "record 2 late destroy q2");
+  EXPECT_EQ(TextOf({34, 0, 9, 0, (7 << 3) + 1}), "record destroy e9");
   EXPECT_EQ(TextOf({34, 2, 9, 0, 0x80 + 3, 1, 0}), "record remove e9 health position");
   EXPECT_EQ(TextOf({34, (1 << 3) + 2, 9, 0, 4, 1, 2}),
             "record exchange e9 remove health add disabled");

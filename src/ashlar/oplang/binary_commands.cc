@@ -51,6 +51,10 @@ void Decoder::AppendChange(const Record& record, Op* op) {
 
 void Decoder::Fill(const Record& record, RecordOp* op) {
   op->verb = static_cast<CommandVerb>((record.selector(0) & kVerbBits) % kCommandVerbCount);
+  const RecordPlace& place =
+      kRecordPlaces[(record.selector(0) >> kRecordPlaceShift) % kRecordPlaces.size()];
+  op->buffer = place.buffer;
+  op->is_late = place.is_late;
   op->by_query =
       op->verb != CommandVerb::kCreate && (record.selector(0) & kVerbByQuery) == kVerbByQuery;
   if (op->verb == CommandVerb::kCreate) {
@@ -99,8 +103,16 @@ void Encoder::Write(Record record, const RecordOp& op) {
     SetEntity(op.entity, &record);
   }
   const bool is_by_query = op.by_query && op.verb != CommandVerb::kCreate;
-  record.set_selector(0, static_cast<std::uint8_t>(static_cast<unsigned>(op.verb) |
-                                                   (is_by_query ? kVerbByQuery : 0u)));
+  const auto place = static_cast<unsigned>(
+      std::ranges::find_if(kRecordPlaces,
+                           [&](const RecordPlace& candidate) {
+                             return candidate.buffer == op.buffer % kCommandBufferCount &&
+                                    candidate.is_late == op.is_late;
+                           }) -
+      kRecordPlaces.begin());
+  record.set_selector(
+      0, static_cast<std::uint8_t>(static_cast<unsigned>(op.verb) | place << kRecordPlaceShift |
+                                   (is_by_query ? kVerbByQuery : 0u)));
   WriteArgsAs(record, {kVerbSelectors, 0, true}, op.removed, op.values);
 }
 

@@ -31,9 +31,18 @@ inline constexpr std::array<std::uint32_t, 4> kRowCaps = {0, 1, 2, 4};
 // How many entities a create_many record makes, by its variant, where no other number is appended.
 inline constexpr std::array<std::uint32_t, 4> kCreatedCounts = {2, 1, 5, 130};
 
-// The byte +4 of a record that says what is done: above kVerbBits, that it is done by query.
-inline constexpr std::uint8_t kVerbBits = 0x3F;
+// The byte +4 of a record that says what is done: above kVerbBits, three bits that pick from
+// kRecordPlaces, and above those, that it is done by query.
+inline constexpr std::uint8_t kVerbBits = 0x07;
 inline constexpr std::uint8_t kVerbByQuery = 0xC0;
+inline constexpr unsigned kRecordPlaceShift = 3;
+
+struct RecordPlace {
+  std::uint8_t buffer;
+  bool is_late;
+};
+inline constexpr std::array<RecordPlace, 8> kRecordPlaces = {
+    {{0, false}, {1, false}, {2, false}, {0, true}, {1, true}, {2, true}, {0, false}, {0, false}}};
 
 // Where the components of such a record begin, and how many entities a `many` names by its variant.
 inline constexpr std::size_t kVerbSelectors = 1;

@@ -74,6 +74,8 @@ Op ProgramMaker::WithChange(Op op) {
 
 RecordOp ProgramMaker::MakeRecord() {
   RecordOp op;
+  op.buffer = static_cast<std::uint8_t>(Below(kCommandBufferCount));
+  op.is_late = Chance(4);
   op.verb = static_cast<CommandVerb>(Below(kCommandVerbCount));
   op.by_query = op.verb != CommandVerb::kCreate && Chance(4);
   if (op.verb == CommandVerb::kCreate) {

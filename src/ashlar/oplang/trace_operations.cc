@@ -212,8 +212,23 @@ bool ReadChange(StatementReader* reader, Op* op) {
   return reader->ReadArguments(&op->values);
 }
 
+// "2 late ": both may be left out.
+bool ReadRecordPlace(StatementReader* reader, RecordOp* op) {
+  LineCursor& cursor = reader->cursor();
+  cursor.SkipSpaces();
+  const std::string_view word = cursor.PeekToken();
+  if (!word.empty() && word.front() >= '0' && word.front() <= '9') {
+    std::uint64_t buffer = 0;
+    if (!reader->ReadNumber("a command buffer", kCommandBufferCount - 1, &buffer)) return false;
+    op->buffer = static_cast<std::uint8_t>(buffer);
+  }
+  op->is_late = reader->TakeKeyword("late");
+  return true;
+}
+
 bool Read(StatementReader* reader, RecordOp* op) {
   LineCursor& cursor = reader->cursor();
+  if (!ReadRecordPlace(reader, op)) return false;
   cursor.SkipSpaces();
   const std::string_view word = cursor.PeekToken();
   const std::optional<CommandVerb> verb = ParseCommandVerb(word);

@@ -218,6 +218,9 @@ TEST(ParseTrace, ReadsCommands) {
       "record exchange e1 remove health add off\n"
       "record exchange q3 add off\n"
       "record remove q255 health off\n"
+      "record 2 destroy e1\n"
+      "record late create e7\n"
+      "record 1 late destroy q3\n"
       "apply\napply skip_dead\ndiscard\n"
       "by_query set q1 health=1\n"
       "by_query destroy q1\n"
@@ -236,6 +239,9 @@ TEST(ParseTrace, ReadsCommands) {
       RecordOp{kExchange, false, 0, e1, 0, {0}, off},
       RecordOp{kExchange, true, 0, {}, 3, {}, off},
       RecordOp{kRemove, true, 0, {}, 255, {0, 1}, {}},
+      RecordOp{kDestroy, false, 0, e1, 0, {}, {}, 2, false},
+      RecordOp{kCreate, false, 7, {}, 0, {}, {}, 0, true},
+      RecordOp{kDestroy, true, 0, {}, 3, {}, {}, 1, true},
       ApplyOp{false},
       ApplyOp{true},
       DiscardOp(),
@@ -251,12 +257,28 @@ TEST(ParseTrace, ReadsCommands) {
     EXPECT_EQ(program.operations[i].action, expected[i]) << i;
   }
   const std::string head = "component health i32\n";
-  for (const std::string wrong :
-       {"record", "record get e1", "record create 4v2", "record create q1", "record add",
-        "record add e1 health=x", "record exchange e1 health", "apply all", "discard e1",
-        "by_query create q1", "by_query exchange q1 add health", "by_query add e1 health",
-        "many create e1", "many exchange e1 : add health", "many add e1 health=1", "many add e1 e2",
-        "many destroy e1 :", "many"}) {
+  for (const std::string wrong : {"record",
+                                  "record get e1",
+                                  "record create 4v2",
+                                  "record create q1",
+                                  "record add",
+                                  "record 3 destroy e1",
+                                  "record late 1 destroy e1",
+                                  "record 1",
+                                  "record late",
+                                  "record add e1 health=x",
+                                  "record exchange e1 health",
+                                  "apply all",
+                                  "discard e1",
+                                  "by_query create q1",
+                                  "by_query exchange q1 add health",
+                                  "by_query add e1 health",
+                                  "many create e1",
+                                  "many exchange e1 : add health",
+                                  "many add e1 health=1",
+                                  "many add e1 e2",
+                                  "many destroy e1 :",
+                                  "many"}) {
     EXPECT_FALSE(ParseTrace(head + wrong + "\n", "t").ok()) << wrong;
   }
 }
