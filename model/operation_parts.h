@@ -31,6 +31,13 @@ struct CommandBufferNumber {
   std::uint8_t& number;
 };
 
+// What a RecordOp, ByQueryOp or ManyOp takes off and gives.
+template <typename Op, typename Visit>
+void VisitChange(Op& op, Visit visit) {
+  visit(op.removed);
+  visit(op.values);
+}
+
 // Calls visit(part) for each list, component, value and number of the operation, in the order in
 // which they are written. A part is one of
 //   std::vector<oplang::ComponentArg>&, std::vector<oplang::ComponentRef>&,
@@ -96,21 +103,16 @@ void VisitParts(oplang::Action& action, Visit visit) {
                  [&](IsEnabledOp& op) { visit(op.component); },
                  [&](FlipOp& op) { visit(op.component); },
                  [&](RecordOp& op) {
-                   visit(op.removed);
-                   visit(op.values);
+                   VisitChange(op, visit);
                    visit(CommandBufferNumber{op.buffer});
                    visit(op.is_late);
                  },
                  [&](ApplyOp& op) { visit(op.skip_dead); },
                  [](DiscardOp&) {},
-                 [&](ByQueryOp& op) {
-                   visit(op.removed);
-                   visit(op.values);
-                 },
+                 [&](ByQueryOp& op) { VisitChange(op, visit); },
                  [&](ManyOp& op) {
                    visit(op.entities);
-                   visit(op.removed);
-                   visit(op.values);
+                   VisitChange(op, visit);
                  },
                  [&](SortOp& op) { visit(op.component); },
                  [](SortByEntityOp&) {},
