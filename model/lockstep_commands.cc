@@ -190,7 +190,7 @@ void Runner::Discard() {
 // hooks have recorded what the model says.
 void Runner::CompareBuffers() {
   if (!result_.difference.empty() || result_.world != result_.model) return;
-  for (std::uint8_t i = 0; i < buffers_.size(); ++i) {
+  for (std::uint8_t i = 0; i < oplang::kCommandBufferCount; ++i) {
     if (buffers_[i].size() == commands_.SizeOf(i) && !buffers_[i].is_applied()) continue;
     result_.difference = absl::StrCat("the world's buffer ", i, " has ", buffers_[i].size(),
                                       " commands, the model's ", commands_.SizeOf(i));
