@@ -126,6 +126,22 @@ Action ProgramMaker::MakeOfTheWorld() {
   }
 }
 
+// What arms a failure, or brings a number near its end.
+Action ProgramMaker::MakeOfLimits() {
+  switch (Below(5)) {
+    case 0:
+      return PlaceGenerationOp{MakeEntity(), static_cast<std::uint32_t>(Next())};
+    case 1:
+      return FailAllocationOp{MakeCount(), Chance(2)};
+    case 2:
+      return FailConstructionOp{MakeCount()};
+    case 3:
+      return PlaceIndexOp{Next() >> Below(64)};
+    default:
+      return PlaceVersionOp{Next() >> Below(64)};
+  }
+}
+
 SetFieldOp ProgramMaker::MakeSetField() {
   return SetFieldOp{MakeEntity(), MakeComponent(),
                     static_cast<std::uint32_t>(Chance(8) ? Next() : Below(12)),
@@ -169,15 +185,11 @@ Action ProgramMaker::MakeAction() {
     case OpCode::kMove:
       return MoveOp{static_cast<std::uint32_t>(Next())};
     case OpCode::kPlaceGeneration:
-      return PlaceGenerationOp{MakeEntity(), static_cast<std::uint32_t>(Next())};
     case OpCode::kFailAllocation:
-      return FailAllocationOp{MakeCount(), Chance(2)};
     case OpCode::kFailConstruction:
-      return FailConstructionOp{MakeCount()};
     case OpCode::kPlaceIndex:
-      return PlaceIndexOp{Next() >> Below(64)};
     case OpCode::kPlaceVersion:
-      return PlaceVersionOp{Next() >> Below(64)};
+      return MakeOfLimits();
     case OpCode::kTrim:
       return TrimOp();
     case OpCode::kDangling:

@@ -36,6 +36,7 @@ class ProgramMaker {
   QueryOp MakeQueryOp();
   RecordOp MakeRecord();
   Action MakeOfCommands();
+  Action MakeOfLimits();
   Action MakeOfTheWorld();
   SetFieldOp MakeSetField();
   template <typename Op>
