@@ -1,4 +1,6 @@
 // The operations of random programs, and what is expected of them.
+#include <iterator>
+
 #include "ashlar/oplang/random_programs.h"
 
 namespace ashlar::inline v0::oplang {
@@ -142,6 +144,12 @@ Action ProgramMaker::MakeOfLimits() {
   }
 }
 
+// One without operands.
+Action ProgramMaker::MakeBare() {
+  const Action bare[] = {NopOp(), CloseScopeOp(), TrimOp(), DanglingOp(), MarkOp(), DestroyAllOp()};
+  return bare[Below(std::size(bare))];
+}
+
 SetFieldOp ProgramMaker::MakeSetField() {
   return SetFieldOp{MakeEntity(), MakeComponent(),
                     static_cast<std::uint32_t>(Chance(8) ? Next() : Below(12)),
@@ -151,7 +159,12 @@ SetFieldOp ProgramMaker::MakeSetField() {
 Action ProgramMaker::MakeAction() {
   switch (static_cast<OpCode>(Below(kOpCodeCount))) {
     case OpCode::kNop:
-      return NopOp();
+    case OpCode::kCloseScope:
+    case OpCode::kTrim:
+    case OpCode::kDangling:
+    case OpCode::kMark:
+    case OpCode::kDestroyAll:
+      return MakeBare();
     case OpCode::kCreate:
       return CreateOp{MakeLabel(), MakeArgs(6)};
     case OpCode::kDestroy:
@@ -180,8 +193,6 @@ Action ProgramMaker::MakeAction() {
       return FillOp{MakeQuery(), MakeArg()};
     case OpCode::kOpenScope:
       return OpenScopeOp{MakeQuery()};
-    case OpCode::kCloseScope:
-      return CloseScopeOp();
     case OpCode::kMove:
       return MoveOp{static_cast<std::uint32_t>(Next())};
     case OpCode::kPlaceGeneration:
@@ -190,12 +201,6 @@ Action ProgramMaker::MakeAction() {
     case OpCode::kPlaceIndex:
     case OpCode::kPlaceVersion:
       return MakeOfLimits();
-    case OpCode::kTrim:
-      return TrimOp();
-    case OpCode::kDangling:
-      return DanglingOp();
-    case OpCode::kMark:
-      return MarkOp();
     case OpCode::kChanged:
       return ChangedOp{MakeQuery(), MakeComponent()};
     case OpCode::kAdded:
@@ -209,8 +214,6 @@ Action ProgramMaker::MakeAction() {
     case OpCode::kCreateMany:
       return CreateManyOp{MakeLabel(), 1 + static_cast<std::uint32_t>(Below(kCreatedMax)),
                           MakeArgs(6)};
-    case OpCode::kDestroyAll:
-      return DestroyAllOp();
     case OpCode::kRecord:
     case OpCode::kApply:
     case OpCode::kDiscard:

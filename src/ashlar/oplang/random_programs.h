@@ -37,6 +37,7 @@ class ProgramMaker {
   RecordOp MakeRecord();
   Action MakeOfCommands();
   Action MakeOfLimits();
+  Action MakeBare();
   Action MakeOfTheWorld();
   SetFieldOp MakeSetField();
   template <typename Op>
