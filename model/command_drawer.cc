@@ -163,11 +163,8 @@ Action OperationDrawer::DrawRecord() {
     rows = FindRows(after, op.query);
   } else {
     op.entity = DrawTarget(after);
-    const auto pending = run_.pending().find(op.entity.label);
-    const bool is_pending = op.entity.is_label && pending != run_.pending().end();
-    if (is_pending && Chance(kSameBuffer)) {
-      op.buffer = run_.commands().BufferOf(pending->second);
-    }
+    const std::optional<std::size_t> made = run_.PendingOf(op.entity);
+    if (made.has_value() && Chance(kSameBuffer)) op.buffer = run_.commands().BufferOf(*made);
     if (const Components* row = FindRow(after, op.entity)) rows.push_back(row);
   }
   DrawChange(rows, &op);

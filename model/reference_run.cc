@@ -198,11 +198,8 @@ Outcome ReferenceRun::Record(const oplang::RecordOp& op) {
       {op.verb, op.removed, Resolve(op.values)}, op.by_query, {}, {}, {}, op.buffer, op.is_late};
   if (op.by_query) {
     command.terms = queries_[op.query];
-  } else if (op.verb == oplang::CommandVerb::kCreate) {
-    // It names nobody.
-  } else if (op.entity.is_label && pending_.contains(op.entity.label)) {
-    command.made = pending_.at(op.entity.label);
-  } else {
+  } else if (op.verb != oplang::CommandVerb::kCreate) {
+    command.made = PendingOf(op.entity);
     command.entity = EntityOf(op.entity);
   }
   const std::size_t number = commands_.made_count();
@@ -221,6 +218,11 @@ Outcome ReferenceRun::ApplyCommands(bool skip_dead) {
   const auto pending = std::exchange(pending_, {});
   for (const auto& [label, number] : pending) Bind(label, report.made[number]);
   return kDone;
+}
+
+std::optional<std::size_t> ReferenceRun::PendingOf(const oplang::EntityRef& ref) const {
+  const auto found = ref.is_label ? pending_.find(ref.label) : pending_.end();
+  return found == pending_.end() ? std::nullopt : std::optional(found->second);
 }
 
 Entity ReferenceRun::EntityOf(oplang::Label label) const {

@@ -47,6 +47,9 @@ class ReferenceRun {
   const ReferenceCommands& commands() const { return commands_; }
   const std::map<oplang::Label, std::size_t>& pending() const { return pending_; }
 
+  // Which create makes what the operand names; nothing where that is not pending.
+  std::optional<std::size_t> PendingOf(const oplang::EntityRef& ref) const;
+
  private:
   struct Visitor;
 

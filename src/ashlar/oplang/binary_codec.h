@@ -28,9 +28,8 @@
 //   place_index       bits 3-4: 1 the index is +4; else it is in +8..+15
 //   changed, added, enable, disable, enabled, flip, sort, put_single, remove_single, get_single:
 //                     the first selector is the component
-//   hook, unhook      the same; bits 3-4 mod 3: removed, added, set; of a hook, +5 mod 3: it
-//   records
-//                     nothing, remove, destroy
+//   hook, unhook      the same; bits 3-4 mod 3: removed, added, set; of a hook, +5 mod 3: what
+//                     it records (nothing, remove, destroy)
 //   create_many       as create; bits 3-4 say how many: 2, 1, 5, 130
 //   record, by_query, many
 //                     +4 says what is done, so that +5..+7 and the payload behind its first two

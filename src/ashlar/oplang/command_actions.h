@@ -41,8 +41,7 @@ struct RecordOp {
 // apply; apply skip_dead: runs what was recorded, as one change: first what is not late, buffer by
 // buffer, then what is. Then labels that are still bound to placeholders are bound to the entities
 // that were made, and the buffers are empty. One that is refused leaves buffers and labels as they
-// are. With skip_dead, commands are left out whose entity
-// is not alive.
+// are. With skip_dead, commands are left out whose entity is not alive.
 struct ApplyOp {
   bool skip_dead = false;
   friend bool operator==(const ApplyOp&, const ApplyOp&) = default;

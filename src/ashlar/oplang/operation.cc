@@ -63,42 +63,41 @@ constexpr std::array<std::string_view, kHookMomentCount> kHookMomentNames = {"re
 constexpr std::array<std::string_view, 5> kOwnershipNames = {"plain", "owned", "self", "unique",
                                                              "aligned"};
 
+// A table has the names of an enumeration's values, from 0 on.
+template <std::size_t kCount, typename Value>
+std::string_view NameIn(const std::array<std::string_view, kCount>& names, Value value) {
+  const auto index = static_cast<std::size_t>(value);
+  return index < names.size() ? names[index] : "unknown";
+}
+
+// The value of that name, from `first` on.
+template <typename Value, std::size_t kCount>
+std::optional<Value> FindIn(const std::array<std::string_view, kCount>& names,
+                            std::string_view name, std::size_t first = 0) {
+  for (std::size_t i = first; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<Value>(i);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::string_view CommandVerbName(CommandVerb verb) {
-  const auto index = static_cast<std::size_t>(verb);
-  return index < kCommandVerbNames.size() ? kCommandVerbNames[index] : "unknown";
-}
+std::string_view CommandVerbName(CommandVerb verb) { return NameIn(kCommandVerbNames, verb); }
 
 std::optional<CommandVerb> ParseCommandVerb(std::string_view name) {
-  for (std::size_t i = 0; i < kCommandVerbNames.size(); ++i) {
-    if (kCommandVerbNames[i] == name) return static_cast<CommandVerb>(i);
-  }
-  return std::nullopt;
+  return FindIn<CommandVerb>(kCommandVerbNames, name);
 }
 
-std::string_view HookMomentName(HookMoment moment) {
-  const auto index = static_cast<std::size_t>(moment);
-  return index < kHookMomentNames.size() ? kHookMomentNames[index] : "unknown";
-}
+std::string_view HookMomentName(HookMoment moment) { return NameIn(kHookMomentNames, moment); }
 
 std::optional<HookMoment> ParseHookMoment(std::string_view name) {
-  for (std::size_t i = 0; i < kHookMomentNames.size(); ++i) {
-    if (kHookMomentNames[i] == name) return static_cast<HookMoment>(i);
-  }
-  return std::nullopt;
+  return FindIn<HookMoment>(kHookMomentNames, name);
 }
 
-std::string_view OwnershipName(Ownership ownership) {
-  const auto index = static_cast<std::size_t>(ownership);
-  return index < kOwnershipNames.size() ? kOwnershipNames[index] : "unknown";
-}
+std::string_view OwnershipName(Ownership ownership) { return NameIn(kOwnershipNames, ownership); }
 
 std::optional<Ownership> ParseOwnership(std::string_view name) {
-  for (std::size_t i = 1; i < kOwnershipNames.size(); ++i) {
-    if (kOwnershipNames[i] == name) return static_cast<Ownership>(i);
-  }
-  return std::nullopt;
+  return FindIn<Ownership>(kOwnershipNames, name, 1);
 }
 
 bool CanBeSplit(const ComponentDeclaration& component) {
