@@ -96,46 +96,32 @@ Action OperationDrawer::DrawAction(OpCode code) {
     case OpCode::kSetField:
       return DrawSetField(entity);
     case OpCode::kQuery:
-      return oplang::QueryOp{static_cast<oplang::QueryLabel>(random_.Below(kQueryLabelCount)),
-                             DrawTerms()};
     case OpCode::kIterate:
-      return oplang::IterateOp{DrawQueryLabel()};
     case OpCode::kFill:
-      return DrawFill();
     case OpCode::kOpenScope:
-      return oplang::OpenScopeOp{DrawQueryLabel()};
     case OpCode::kCloseScope:
-      return oplang::CloseScopeOp{};
+    case OpCode::kChanged:
+    case OpCode::kAdded:
+      return DrawOfQueries(code, row);
     case OpCode::kMove:
       return DrawMove();
-    case OpCode::kPlaceGeneration:
-      return DrawPlaceGeneration(entity);
-    case OpCode::kFailAllocation:
-      return DrawFailAllocation();
-    case OpCode::kFailConstruction:
-      return oplang::FailConstructionOp{DrawOrdinal()};
-    case OpCode::kPlaceIndex:
-      return DrawPlaceIndex();
-    case OpCode::kPlaceVersion:
-      return DrawPlaceVersion();
     case OpCode::kTrim:
       return oplang::TrimOp{};
     case OpCode::kDangling:
       return oplang::DanglingOp{};
     case OpCode::kMark:
       return oplang::MarkOp{};
-    case OpCode::kChanged:
-      return oplang::ChangedOp{DrawQueryLabel(), DrawSeen(row)};
-    case OpCode::kAdded:
-      return oplang::AddedOp{DrawQueryLabel(), DrawSeen(row)};
     case OpCode::kEnable:
-      return oplang::EnableOp{entity, DrawEnableable(row)};
     case OpCode::kDisable:
-      return oplang::DisableOp{entity, DrawEnableable(row)};
     case OpCode::kIsEnabled:
-      return oplang::IsEnabledOp{entity, DrawEnableable(row)};
     case OpCode::kFlip:
-      return DrawFlip(row);
+      return DrawOfBits(code, entity, row);
+    case OpCode::kPlaceGeneration:
+    case OpCode::kPlaceIndex:
+    case OpCode::kPlaceVersion:
+    case OpCode::kFailAllocation:
+    case OpCode::kFailConstruction:
+      return DrawOfFailures(code, entity);
     case OpCode::kRecord:
     case OpCode::kApply:
     case OpCode::kDiscard:
@@ -223,6 +209,22 @@ Action OperationDrawer::DrawSetField(const EntityRef& entity) {
   return op;
 }
 
+// REQUIRES: it is a code of those.
+Action OperationDrawer::DrawOfQueries(OpCode code, const Components* row) {
+  if (code == OpCode::kQuery) {
+    return oplang::QueryOp{static_cast<oplang::QueryLabel>(random_.Below(kQueryLabelCount)),
+                           DrawTerms()};
+  }
+  if (code == OpCode::kFill) return DrawFill();
+  if (code == OpCode::kCloseScope) return oplang::CloseScopeOp{};
+  const oplang::QueryLabel query = DrawQueryLabel();
+  if (code == OpCode::kIterate) return oplang::IterateOp{query};
+  if (code == OpCode::kOpenScope) return oplang::OpenScopeOp{query};
+  const ComponentRef seen = DrawSeen(row);
+  if (code == OpCode::kChanged) return oplang::ChangedOp{query, seen};
+  return oplang::AddedOp{query, seen};
+}
+
 Action OperationDrawer::DrawFill() {
   oplang::FillOp op;
   std::vector<ComponentRef> required;
@@ -263,6 +265,15 @@ ComponentRef OperationDrawer::DrawEnableable(const Components* row) {
   return from.empty() ? drawn : from[random_.Below(from.size())];
 }
 
+// REQUIRES: it is a code of those.
+Action OperationDrawer::DrawOfBits(OpCode code, const EntityRef& entity, const Components* row) {
+  if (code == OpCode::kFlip) return DrawFlip(row);
+  const ComponentRef component = DrawEnableable(row);
+  if (code == OpCode::kEnable) return oplang::EnableOp{entity, component};
+  if (code == OpCode::kDisable) return oplang::DisableOp{entity, component};
+  return oplang::IsEnabledOp{entity, component};
+}
+
 // Mostly one that a bound query requires.
 Action OperationDrawer::DrawFlip(const Components* row) {
   oplang::FlipOp op;
@@ -285,48 +296,6 @@ Action OperationDrawer::DrawFlip(const Components* row) {
 Action OperationDrawer::DrawMove() {
   return oplang::MoveOp{random_.Chance(1, 2) ? std::bit_cast<std::uint32_t>(0.5f)
                                              : DrawF32Bits(&random_)};
-}
-
-// Near the end of generations, where a destroy retires the slot (9,522 of them; of random
-// generations none was near enough); or 0, which is refused.
-Action OperationDrawer::DrawPlaceGeneration(const EntityRef& entity) {
-  static constexpr std::uint32_t kGenerations[] = {
-      kGenerationLast, kGenerationLast, kGenerationLast - 1, kGenerationLast - 2, 1000, 0};
-  return oplang::PlaceGenerationOp{entity, kGenerations[random_.Below(std::size(kGenerations))]};
-}
-
-// A few further on; or one that was issued, or far above the limit, which are refused.
-Action OperationDrawer::DrawPlaceIndex() {
-  const std::uint64_t next = world().next_index();
-  if (random_.Chance(1, 8)) return oplang::PlaceIndexOp{random_.Below(next + 1)};
-  if (random_.Chance(1, 8)) return oplang::PlaceIndexOp{std::uint64_t{1} << random_.Below(64)};
-  return oplang::PlaceIndexOp{next + random_.Below(6)};
-}
-
-// Around 2^32, where half of the numbers a version is made of are used up; further on; or back.
-Action OperationDrawer::DrawPlaceVersion() {
-  const std::uint64_t now = world().version();
-  switch (random_.Below(4)) {
-    case 0:
-      return oplang::PlaceVersionOp{(std::uint64_t{1} << 32) - random_.Below(4)};
-    case 1:
-      return oplang::PlaceVersionOp{random_.Below(now + 1)};
-    case 2:
-      return oplang::PlaceVersionOp{kPlacedVersionMax + random_.Below(2)};
-    default:
-      return oplang::PlaceVersionOp{now + random_.Below(100)};
-  }
-}
-
-// Most operations allocate a few times at most, so most numbers are small.
-std::uint32_t OperationDrawer::DrawOrdinal() {
-  if (random_.Chance(1, 2)) return 1;
-  return 1 + static_cast<std::uint32_t>(random_.Below(random_.Chance(3, 4) ? 4 : 16));
-}
-
-Action OperationDrawer::DrawFailAllocation() {
-  const std::uint32_t nth = DrawOrdinal();
-  return oplang::FailAllocationOp{nth, random_.Chance(1, 4)};
 }
 
 // Half of the terms require: a query that requires nothing has nothing to fill.

@@ -44,12 +44,18 @@ class OperationDrawer {
   oplang::Action DrawExchange(const oplang::EntityRef& entity);
   oplang::Action DrawPut(const oplang::EntityRef& entity);
   oplang::Action DrawSetField(const oplang::EntityRef& entity);
+  oplang::Action DrawOfQueries(oplang::OpCode code, const Components* row);
   oplang::Action DrawFill();
   oplang::ComponentRef DrawSeen(const Components* row);
   oplang::ComponentRef DrawEnableable(const Components* row);
   oplang::Action DrawCreateMany();
+  oplang::Action DrawOfBits(oplang::OpCode code, const oplang::EntityRef& entity,
+                            const Components* row);
   oplang::Action DrawFlip(const Components* row);
   oplang::Action DrawMove();
+
+  // Numbers near their ends, and what is to fail (failure_drawer.cc).
+  oplang::Action DrawOfFailures(oplang::OpCode code, const oplang::EntityRef& entity);
   oplang::Action DrawPlaceGeneration(const oplang::EntityRef& entity);
   oplang::Action DrawPlaceIndex();
   oplang::Action DrawPlaceVersion();
