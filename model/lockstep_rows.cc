@@ -150,10 +150,11 @@ std::string Runner::CountObjects() {
   for (std::size_t i = 0; i < schema_->size(); ++i) {
     const TrackedType* type = schema_->Tracked(i);
     if (type == nullptr) continue;
-    const oplang::QueryTerm term{oplang::TermKind::kAll, static_cast<std::uint16_t>(i), true};
-    const std::size_t rows = model_.Match(std::span(&term, 1)).size();
-    const std::size_t recorded = commands_.CountValues(term.component);
-    const std::size_t single = model_.singletons().contains(term.component) ? 1 : 0;
+    const auto component = static_cast<std::uint16_t>(i);
+    const auto rows = std::ranges::count_if(
+        model_.entities(), [&](const auto& entity) { return entity.second.contains(component); });
+    const std::size_t recorded = commands_.CountValues(component);
+    const std::size_t single = model_.singletons().contains(component) ? 1 : 0;
     if (type->live_count() == static_cast<std::int64_t>(rows + recorded + single)) continue;
     return absl::StrCat(type->live_count(), " objects of ", NameOf((*schema_)[i]), " live, ", rows,
                         " rows hold one, ", recorded, " are recorded and ", single,
