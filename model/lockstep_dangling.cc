@@ -10,15 +10,20 @@ namespace ashlar::model {
 std::vector<DanglingReference> DanglingInModel(const ReferenceWorld& model,
                                                const ModelSchema& schema) {
   std::vector<DanglingReference> found;
-  for (const auto& [holder, row] : model.entities()) {
-    for (const auto& [component, value] : row) {
-      for (std::uint32_t i = 0; i < value.size(); ++i) {
-        if (schema.descriptors[component].scalars()[i].type != ScalarType::kEntity) continue;
-        const Entity target = Entity::FromBits(value[i].bits);
-        if (target.is_null() || model.IsAlive(target)) continue;
-        found.push_back({holder, ComponentId(component), i, target});
-      }
+  const auto look = [&](Entity holder, std::uint16_t component, const Value& value) {
+    for (std::uint32_t i = 0; i < value.size(); ++i) {
+      if (schema.descriptors[component].scalars()[i].type != ScalarType::kEntity) continue;
+      const Entity target = Entity::FromBits(value[i].bits);
+      if (target.is_null() || model.IsAlive(target)) continue;
+      found.push_back({holder, ComponentId(component), i, target});
     }
+  };
+  // Singletons first: their holder is the null entity, which sorts before all others.
+  for (const auto& [component, single] : model.singletons()) {
+    look(Entity(), component, single.value);
+  }
+  for (const auto& [holder, row] : model.entities()) {
+    for (const auto& [component, value] : row) look(holder, component, value);
   }
   return found;
 }

@@ -62,6 +62,28 @@ TEST_F(DanglingReferencesTest, EachIsFoundWhereItLies) {
 }
 
 // Never issued by this world, or by any.
+TEST_F(DanglingReferencesTest, SingletonsComeLastAndHaveNoHolder) {
+  const Entity target = *world_->Create();
+  const Entity other = *world_->Create();
+  ASSERT_TRUE(PutSingleton(*world_, {links_, Links{other, 7, {target, Entity()}}}).ok());
+  EXPECT_TRUE(Find().empty());
+  const Entity holder = Make({target, 7, {other, other}});
+  ASSERT_TRUE(world_->Destroy(target).ok());
+  const std::vector<DanglingReference> wanted = {{holder, links_.id(), 0, target},
+                                                 {Entity(), links_.id(), 2, target}};
+  EXPECT_EQ(Find(), wanted);
+  EXPECT_EQ(DanglingReferenceText(*world_, wanted[1]), "singleton links.second[0] -> entity 0v1");
+  ASSERT_TRUE(RemoveSingleton(*world_, links_.id()).ok());
+  EXPECT_EQ(Find().size(), 1u);
+}
+
+// Tags and values without references among the singletons, in a world without rows.
+TEST_F(DanglingReferencesTest, SingletonsWithoutReferencesAreNone) {
+  ASSERT_TRUE(PutSingleton(*world_, ComponentValue(disabled_)).ok());
+  ASSERT_TRUE(PutSingleton(*world_, {health_, Health{1}}).ok());
+  EXPECT_TRUE(Find().empty());
+}
+
 TEST_F(DanglingReferencesTest, ForgedOnesAreFound) {
   Make({Entity(1234, 1), 0, {Entity(0xFFFFFFFFu, 0xFFFFFFFFu), Entity(0, 2)}});
   EXPECT_EQ(Find().size(), 3u);
