@@ -168,7 +168,7 @@ absl::Status CommandBuffer::Record(std::string_view call, Command command,
 absl::Status CommandBuffer::RecordFor(std::string_view call, Command::Verb verb,
                                       const CommandTarget& target,
                                       std::span<const ComponentId> removed,
-                                      std::span<const ComponentValue> values) {
+                                      std::span<const ComponentValue> values) try {
   if (target.is_placeholder() && !IsKnown(target.placeholder())) {
     return world_errors::PlaceholderUnknown(call);
   }
@@ -179,6 +179,8 @@ absl::Status CommandBuffer::RecordFor(std::string_view call, Command::Verb verb,
   command.target =
       target.is_placeholder() ? target.placeholder().number_ : target.entity().ToBits();
   return Record(call, command, removed, values);
+} catch (...) {
+  return world_errors::Caught(call);
 }
 
 absl::Status CommandBuffer::RecordByQuery(std::string_view call, Command::Verb verb, QueryId query,
