@@ -64,7 +64,7 @@ std::uint64_t HashOf(const std::string& text) {  // FNV-1a
 TEST(GeneratorTest, ASeedGivesTheSameProgramEverywhere) {
   std::string text;
   for (std::uint64_t seed = 0; seed < 50; ++seed) text += PrintTrace(GenerateFromSeed(seed));
-  EXPECT_EQ(HashOf(text), 10995356068471486042u);
+  EXPECT_EQ(HashOf(text), 7318800981793519815u);
   EXPECT_EQ(GenerateFromSeed(7), GenerateFromSeed(7));
   EXPECT_FALSE(GenerateFromSeed(7) == GenerateFromSeed(8));
 }

@@ -239,11 +239,16 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
   return size_bytes <= chunk_size_bytes_ ? Reason::kNone : Reason::kRowTooLarge;
 }
 
-// What neither changes the set of components nor writes a value is no change. A component that the
-// entity has before and after stays as it was, on or off; others come switched on.
+// What neither changes the set of components nor writes a value is no change; a tag has no value. A
+// component that the entity has before and after stays as it was, on or off; others come switched
+// on.
 void ReferenceWorld::Store(Entity entity, const Components& row,
                            std::span<const std::uint16_t> written) {
-  version_ += !written.empty() || entities_[entity].size() != row.size() ? 1 : 0;
+  const auto is_there = [&](const auto& part) { return entities_[entity].contains(part.first); };
+  const auto has_value = [&](std::uint16_t part) { return schema_.StoredSizeBytes(part) != 0; };
+  const bool has_same_set =
+      entities_[entity].size() == row.size() && std::ranges::all_of(row, is_there);
+  version_ += !has_same_set || std::ranges::any_of(written, has_value) ? 1 : 0;
   hooks_.Note(entity, entities_[entity], row, written);
   entities_[entity] = row;
   if (!disabled_.contains(entity)) return;

@@ -67,6 +67,12 @@ absl::Status Moved(absl::StatusOr<T> result, Out* out) {
   return absl::OkStatus();
 }
 
+// What would like to have memory and is done without where there is none.
+bool DoesWithoutMemory(const oplang::Action& action) {
+  const auto* by_query = std::get_if<oplang::ByQueryOp>(&action);
+  return by_query != nullptr && by_query->verb == oplang::CommandVerb::kDestroy;
+}
+
 struct Points {
   std::uint64_t states = 0;  // Worlds in which an operation was made to fail, each a different one.
   std::uint64_t allocations = 0;
@@ -144,6 +150,11 @@ class Bench {
     // Hooks run when all is done, and what they record is their own.
     if (result.recording_failed) return false;
     if (!result.is_forgotten && result.world.code != absl::StatusCode::kOk) return true;
+    if (!result.is_forgotten && DoesWithoutMemory(action)) {
+      if (result.world != result.model) fault_ = "world and model answer differently";
+      if (!runner_->comparer().SameState()) fault_ = runner_->comparer().difference();
+      return false;
+    }
     if (!result.is_forgotten) {
       fault_ = "the failure came to pass, and the operation says OK";
     } else if (result.digest_changed) {

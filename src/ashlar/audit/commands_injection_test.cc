@@ -94,7 +94,8 @@ class CommandsInjectionTest : public ::testing::TestWithParam<std::uint32_t> {
     }
   }
 
-  // The same with allocations; `sticky`: with all from there on.
+  // The same with allocations; `sticky`: with all from there on. A call that is done nevertheless
+  // needs no memory.
   template <typename Call, typename Check>
   absl::Status FailAllocations(Side& side, bool sticky, Call call, Check check) {
     const State before(*side.world);
@@ -102,6 +103,10 @@ class CommandsInjectionTest : public ::testing::TestWithParam<std::uint32_t> {
       memory_.Arm(n, sticky);
       const absl::Status done = call();
       if (memory_.Disarm() == 0) return done;
+      if (done.ok()) {
+        ++done_without_memory;
+        return done;
+      }
       ++allocations_failed;
       EXPECT_EQ(done.code(), absl::StatusCode::kResourceExhausted) << done;
       ExpectUnchanged(side, before);
@@ -119,6 +124,7 @@ class CommandsInjectionTest : public ::testing::TestWithParam<std::uint32_t> {
   ArmedMemory memory_;
   std::size_t allocations_failed = 0;
   std::size_t constructions_failed = 0;
+  std::size_t done_without_memory = 0;
 };
 
 // What a test does to a side, by number: the commands of a buffer, or a bulk change.
@@ -151,6 +157,7 @@ absl::Status CallByNumber(Side& side, const Step& step, std::size_t number,
       return SortRowsByEntity(*side.world, query);
   }
 }
+constexpr std::size_t kDestroyByQuery = 4;
 constexpr std::size_t kCallCount = 10;
 
 TEST_P(CommandsInjectionTest, BulkChangesChangeNothingWhenTheyFail) {
@@ -178,13 +185,48 @@ TEST_P(CommandsInjectionTest, BulkChangesChangeNothingWhenTheyFail) {
       if (draw.Chance(2)) {
         (void)FailConstructions(side, do_call, [] {});
       } else {
+        const std::size_t before = done_without_memory;
         (void)FailAllocations(side, draw.Chance(2), do_call, [] {});
+        if (call != kDestroyByQuery) {
+          EXPECT_EQ(done_without_memory, before);
+        }
       }
       ASSERT_FALSE(HasFailure());
     }
   }
   EXPECT_GT(allocations_failed, seeds * 10);
   EXPECT_GT(constructions_failed, seeds / 2);
+}
+
+// Two worlds alike; in one of them there is no memory for a list of what the query matches.
+TEST_P(CommandsInjectionTest, DestroyByQueryIsTheSameWithoutMemory) {
+  std::size_t rows_ended = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Draw draw(seed * 1000 + 90 + GetParam());
+    Side rich(GetParam(), 200);
+    Side poor(GetParam(), 200, &memory_);
+    for (int number = 0; number < 8; ++number) {
+      const Round round = DrawCreates(draw, 9, 3);
+      (void)PlayOneByOne(rich, round);
+      (void)PlayOneByOne(poor, round);
+      const std::size_t query = draw.Below(kQueryCount);
+      const auto ended = DestroyByQuery(*rich.world, rich.queries[query]);
+      memory_.Arm(1, true);
+      const auto ended_without = DestroyByQuery(*poor.world, poor.queries[query]);
+      done_without_memory += memory_.Disarm() != 0 ? 1 : 0;
+      ASSERT_TRUE(ended_without.ok()) << ended_without.status();
+      ASSERT_EQ(*ended_without, *ended);
+      rows_ended += *ended;
+      ASSERT_EQ(RowsOf(*poor.world), RowsOf(*rich.world));
+      ASSERT_EQ(Digest(*poor.world), Digest(*rich.world));
+      ASSERT_EQ(poor.world->version(), rich.world->version());
+      const absl::Status sound = CheckIntegrity(*poor.world);
+      ASSERT_TRUE(sound.ok()) << sound;
+    }
+  }
+  EXPECT_GT(rows_ended, 200u);
+  EXPECT_GT(done_without_memory, 100u);
 }
 
 TEST_P(CommandsInjectionTest, ABufferChangesNothingWhenItFailsAndIsAppliedAfterwards) {

@@ -115,6 +115,9 @@ class EntityDirectory {
     return true;
   }
 
+  // Whether what Find gave is that of a marked entity.
+  static bool IsMarked(const Location& found) { return (found.row.value() & kMark) != 0; }
+
   // Takes the mark away again; returns the location. REQUIRES: it is marked.
   Location Unmark(Entity entity) noexcept {
     Location& location = RecordAt(entity.index()).location;
@@ -130,7 +133,7 @@ class EntityDirectory {
     location.chunk = ChunkIndex(number);
     location.row = RowIndex(location.row.value() | kMark);
   }
-  static bool IsNumbered(const Location& found) { return (found.row.value() & kMark) != 0; }
+  static bool IsNumbered(const Location& found) { return IsMarked(found); }
   static std::uint32_t NumberIn(const Location& found) { return found.chunk.value(); }
 
   // Takes the number away; `location` is where the entity is. REQUIRES: it has one.

@@ -61,9 +61,10 @@ std::optional<CommandPlace> RefusedCommand(const absl::Status& status) {
   const std::string text(*payload);
   CommandPlace place;
   const char* const end = text.data() + text.size();
-  const char* const slash = std::from_chars(text.data(), end, place.buffer).ptr;
-  if (slash == end) return std::nullopt;
-  std::from_chars(slash + 1, end, place.command);
+  const auto buffer = std::from_chars(text.data(), end, place.buffer);
+  if (buffer.ec != std::errc() || buffer.ptr == end || *buffer.ptr != '/') return std::nullopt;
+  const auto command = std::from_chars(buffer.ptr + 1, end, place.command);
+  if (command.ec != std::errc() || command.ptr != end) return std::nullopt;
   return place;
 }
 

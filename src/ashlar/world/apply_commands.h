@@ -25,14 +25,14 @@ struct ApplyReport {
   std::size_t created = 0;    // Entities that are there now and were not before.
   std::size_t destroyed = 0;  // Entities that were there before.
   std::size_t moved = 0;      // Rows that went to another archetype.
-  std::size_t written = 0;    // Rows that stayed and got values.
+  std::size_t written = 0;    // Rows that stayed and got values, or were switched on again.
 };
 
 // Runs the commands of all buffers, by sort key, then in the order of the buffers, then as they
 // were recorded. Logically the outcome is that of World's calls, one after the other: the same
 // entities, ids, free list, components and values. Rows come and go by the rule of batch_commit.h,
 // in one version of the world, or none where nothing changes in the end. Afterwards the buffers
-// count as applied.
+// count as applied; but one that a hook has recorded into since has begun anew (hooks.h).
 //
 // The buffers outlive the call: a component that the call may end must not own one. Hooks run when
 // all is done (hooks.h).

@@ -128,12 +128,14 @@ class BulkChange {
     ASHLAR_RETURN_IF_ERROR(CheckScope());
     if (!world_.queries_.Contains(query)) return world_errors::UnknownQuery(call_, query);
     std::pmr::vector<Entity> entities(&memory_);
-    const RowFilter filter = world_.queries_.row_filter(query);
-    for (const Archetype* archetype : world_.queries_.matches(query)) {
-      filter.ForEachRun(*archetype, [&](ChunkIndex chunk, const RowRun& run) {
-        const Entity* const ids = archetype->EntitiesIn(archetype->ChunkBase(chunk));
-        entities.insert(entities.end(), ids + run.begin, ids + run.end);
+    try {
+      ForEachMatched(query, [&](std::span<const Entity> ids) {
+        entities.insert(entities.end(), ids.begin(), ids.end());
       });
+    } catch (const std::bad_alloc&) {
+      // The notes for hooks need memory; ending entities does not.
+      if (world_.IsHooked({HookEvent::kRemoved})) throw;
+      return DestroyWithoutList(query);
     }
     std::sort(entities.begin(), entities.end(),
               [](Entity a, Entity b) { return a.index() > b.index(); });
@@ -142,6 +144,29 @@ class BulkChange {
   }
 
  private:
+  // Where there is no memory for a list, each entity is marked in its record, and all records are
+  // looked through.
+  std::size_t DestroyWithoutList(QueryId query) noexcept {
+    std::size_t count = 0;
+    ForEachMatched(query, [&](std::span<const Entity> ids) {
+      for (const Entity entity : ids) world_.directory_.Mark(entity);
+      count += ids.size();
+    });
+    if (count != 0) world_.DestroyMarked();
+    return count;
+  }
+
+  template <typename Visit>
+  void ForEachMatched(QueryId query, Visit visit) const {
+    const RowFilter filter = world_.queries_.row_filter(query);
+    for (const Archetype* archetype : world_.queries_.matches(query)) {
+      filter.ForEachRun(*archetype, [&](ChunkIndex chunk, const RowRun& run) {
+        const Entity* const ids = archetype->EntitiesIn(archetype->ChunkBase(chunk));
+        visit(std::span(ids + run.begin, ids + run.end));
+      });
+    }
+  }
+
   bool is_set() const { return wanted_ == Wanted::kPresent; }
 
   BatchWorld Parts() const {

@@ -58,7 +58,8 @@ inline absl::Status RemoveMany(World& world, std::span<const Entity> entities,
 
 // --- By query: every entity that it matches, enable bits included, gets these values. Returns how
 // many they are. Errors: kQueryUnknown; of the entity with the lowest index that has one, that of
-// World's call. DestroyByQuery ends them as Destroy would from the highest index to the lowest.
+// World's call. DestroyByQuery ends them as Destroy would from the highest index to the lowest; it
+// takes no memory where there is none, and then looks through the records of all entities.
 // SetByQuery is legal inside a scope. Cost: O(rows of the archetypes that match * components); rows
 // of bytes are copied column by column, and where the two archetypes differ by tags alone, full
 // chunks change hands as they are ---

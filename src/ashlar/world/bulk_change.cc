@@ -42,6 +42,24 @@ void WriteRun(const ComponentDescriptor& descriptor, const Archetype& archetype,
   }
 }
 
+// Frees the id of a marked entity, and leaves a hole where its row is.
+void EndMarked(Entity entity, std::uint64_t version, ArchetypeTable& archetypes,
+               EntityDirectory* directory, HoleList* holes) noexcept {
+  const Location location = directory->Unmark(entity);
+  directory->Free(entity);
+  holes->Make(archetypes[location.archetype], location.chunk, location.row, version);
+}
+
+// Ends the objects in the holes, and fills them by the batch rule.
+void CloseHoles(std::uint64_t version, EntityDirectory* directory, HoleList* holes) noexcept {
+  holes->ForEach([&](Archetype& archetype) {
+    archetype.EndHoles(version);
+    archetype.CloseHoles(version, [&](Entity entity, const Location& location) {
+      directory->Relocate(entity, location);
+    });
+  });
+}
+
 }  // namespace
 
 absl::Status World::CheckSpans(std::string_view call, std::span<const ComponentSpan> components,
@@ -146,20 +164,28 @@ absl::Status World::DestroyMany(std::span<const Entity> entities) try {
   const std::uint64_t version = AdvanceVersion();
   HoleList holes;
   for (const Entity entity : entities) {
-    const Location location = directory_.Unmark(entity);
-    directory_.Free(entity);
-    holes.Make(archetypes_[location.archetype], location.chunk, location.row, version);
+    EndMarked(entity, version, archetypes_, &directory_, &holes);
   }
   const UserCodeGuard guard(&scope_depth_);
-  holes.ForEach([&](Archetype& archetype) {
-    archetype.EndHoles(version);
-    archetype.CloseHoles(version, [this](Entity entity, const Location& location) {
-      directory_.Relocate(entity, location);
-    });
-  });
+  CloseHoles(version, &directory_, &holes);
   return absl::OkStatus();
 } catch (...) {
   return world_errors::Caught("DestroyMany");
+}
+
+void World::DestroyMarked() noexcept {
+  const std::uint64_t version = AdvanceVersion();
+  HoleList holes;
+  for (std::uint64_t i = directory_.slot_count(); i > 0; --i) {
+    const auto index = static_cast<std::uint32_t>(i - 1);
+    const Entity entity(index, directory_.GenerationOf(index));
+    const Location* found = directory_.Find(entity);
+    if (found != nullptr && EntityDirectory::IsMarked(*found)) {
+      EndMarked(entity, version, archetypes_, &directory_, &holes);
+    }
+  }
+  const UserCodeGuard guard(&scope_depth_);
+  CloseHoles(version, &directory_, &holes);
 }
 
 absl::Status World::DestroyAll() try {

@@ -127,6 +127,10 @@ absl::Status CommandBuffer::Record(std::string_view call, Command command,
                                    std::span<const ComponentValue> values) try {
   if (is_busy_) return world_errors::BufferBusy(call);
   if (is_applied_) return world_errors::BufferApplied(call);
+  if (command.target_kind == Command::Target::kPlaceholder &&
+      command.target == kUnknownPlaceholder) {
+    return world_errors::PlaceholderUnknown(call);
+  }
   const BusyGuard busy(&is_busy_);
   ASHLAR_RETURN_IF_ERROR(CheckItems(call, command, removed, values));
   command.removed_count = static_cast<std::uint32_t>(removed.size());
@@ -168,24 +172,25 @@ absl::Status CommandBuffer::Record(std::string_view call, Command command,
 absl::Status CommandBuffer::RecordFor(std::string_view call, Command::Verb verb,
                                       const CommandTarget& target,
                                       std::span<const ComponentId> removed,
-                                      std::span<const ComponentValue> values) try {
-  if (target.is_placeholder() && !IsKnown(target.placeholder())) {
-    return world_errors::PlaceholderUnknown(call);
-  }
+                                      std::span<const ComponentValue> values) {
+  RenewForHook();
   Command command;
   command.verb = verb;
-  command.target_kind =
-      target.is_placeholder() ? Command::Target::kPlaceholder : Command::Target::kEntity;
-  command.target =
-      target.is_placeholder() ? target.placeholder().number_ : target.entity().ToBits();
+  if (target.is_placeholder()) {
+    const Placeholder placeholder = target.placeholder();
+    command.target_kind = Command::Target::kPlaceholder;
+    command.target = IsKnown(placeholder) ? placeholder.number_ : kUnknownPlaceholder;
+  } else {
+    command.target_kind = Command::Target::kEntity;
+    command.target = target.entity().ToBits();
+  }
   return Record(call, command, removed, values);
-} catch (...) {
-  return world_errors::Caught(call);
 }
 
 absl::Status CommandBuffer::RecordByQuery(std::string_view call, Command::Verb verb, QueryId query,
                                           std::span<const ComponentId> removed,
                                           std::span<const ComponentValue> values) {
+  RenewForHook();
   Command command;
   command.verb = verb;
   command.target_kind = Command::Target::kQuery;
@@ -194,6 +199,7 @@ absl::Status CommandBuffer::RecordByQuery(std::string_view call, Command::Verb v
 }
 
 absl::StatusOr<Placeholder> CommandBuffer::Create(std::span<const ComponentValue> values) {
+  RenewForHook();
   const Placeholder placeholder(recording_, static_cast<std::uint32_t>(resolved_.size()));
   Command command;
   command.target = placeholder.number_;

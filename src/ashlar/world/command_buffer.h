@@ -170,7 +170,10 @@ class CommandBuffer {
 
   // Commands from here on have this key, 0 before: those of a lower key are applied first, those of
   // equal keys in the order of their buffers, then as recorded.
-  void set_sort_key(std::int64_t key) { sort_key_ = key; }
+  void set_sort_key(std::int64_t key) {
+    RenewForHook();
+    sort_key_ = key;
+  }
 
   // --- Reading ---
 
@@ -194,6 +197,16 @@ class CommandBuffer {
 
  private:
   friend class CommandTransaction;
+  friend class HookRunner;
+
+  // Of a command whose placeholder is not of this recording.
+  static constexpr std::uint64_t kUnknownPlaceholder = ~std::uint64_t{0};
+
+  // What a hook records into a buffer that was applied begins it anew.
+  void RenewForHook() noexcept {
+    if (renews_ && is_applied_) [[unlikely]]
+      Clear();
+  }
   absl::Status Record(std::string_view call, Command command, std::span<const ComponentId> removed,
                       std::span<const ComponentValue> values);
   absl::Status RecordFor(std::string_view call, Command::Verb verb, const CommandTarget& target,
@@ -228,6 +241,7 @@ class CommandBuffer {
   std::int64_t sort_key_ = 0;
   bool is_applied_ = false;
   bool is_busy_ = false;  // Code of the user's runs.
+  bool renews_ = false;   // A hook runs that records into it.
 };
 
 }  // namespace ashlar::inline v0

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <new>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "absl/strings/cord.h"
 #include "ashlar/world/apply_commands.h"
 #include "ashlar/world/world_fixture.h"
 
@@ -13,6 +17,13 @@ namespace ashlar {
 namespace {
 
 class CommandBufferTest : public WorldFixture {};
+
+// A value whose copy says that there is no memory.
+struct Greedy {
+  Greedy() = default;
+  Greedy(const Greedy&) { throw std::bad_alloc(); }
+  Greedy(Greedy&&) noexcept = default;
+};
 
 TEST_F(CommandBufferTest, CommandsHappenWhenTheyAreApplied) {
   const Entity kept = *world_->Create({P({1, 2, 3})});
@@ -225,6 +236,52 @@ TEST_F(CommandBufferTest, WrongBuffersAreRefused) {
   EXPECT_REFUSED(Apply(*world_, twice), kInvalidArgument, kBufferRepeated);
   EXPECT_TRUE(Apply(*world_, buffer).ok());  // Nothing is in it, and nothing happens.
   EXPECT_EQ(world_->version(), 1u);
+}
+
+// Whatever a copy throws is the user's, even what the kernel throws too.
+TEST_F(CommandBufferTest, WhatACopyThrowsPassesThroughEveryRecordingCall) {
+  const Component<Greedy> greedy = *world_->Register(Describe<Greedy>("greedy"));
+  const Entity entity = *world_->Create();
+  const QueryId query = *world_->MakeQuery(QuerySpec());
+  const Greedy value;
+  CommandBuffer buffer(*world_);
+  const Placeholder made = *buffer.Create();
+  EXPECT_THROW((void)buffer.Create({{greedy, value}}), std::bad_alloc);
+  EXPECT_THROW((void)buffer.Add(entity, {{greedy, value}}), std::bad_alloc);
+  EXPECT_THROW((void)buffer.Add(made, {{greedy, value}}), std::bad_alloc);
+  EXPECT_THROW((void)buffer.Set(entity, {{greedy, value}}), std::bad_alloc);
+  EXPECT_THROW((void)buffer.Put(entity, {{greedy, value}}), std::bad_alloc);
+  EXPECT_THROW((void)buffer.Exchange(entity, {}, {{greedy, value}}), std::bad_alloc);
+  EXPECT_THROW((void)buffer.AddByQuery(query, {{greedy, value}}), std::bad_alloc);
+  EXPECT_THROW((void)buffer.SetByQuery(query, {{greedy, value}}), std::bad_alloc);
+  EXPECT_THROW((void)buffer.PutByQuery(query, {{greedy, value}}), std::bad_alloc);
+  EXPECT_THROW((void)buffer.ExchangeByQuery(query, {}, {{greedy, value}}), std::bad_alloc);
+  EXPECT_EQ(buffer.size(), 1u);
+}
+
+// A buffer that takes nothing says that first; then comes what the command names.
+TEST_F(CommandBufferTest, AnAppliedBufferSaysSoBeforeItLooksAtTheCommand) {
+  CommandBuffer buffer(*world_);
+  EXPECT_REFUSED(buffer.Destroy(Placeholder()), kInvalidArgument, kPlaceholderUnknown);
+  ASSERT_TRUE(Apply(*world_, buffer).ok());
+  EXPECT_REFUSED(buffer.Destroy(Placeholder()), kFailedPrecondition, kBufferApplied);
+}
+
+TEST_F(CommandBufferTest, OnlyAPlaceInAStatusIsOne) {
+  EXPECT_EQ(RefusedCommand(absl::OkStatus()), std::nullopt);
+  EXPECT_EQ(RefusedCommand(absl::UnknownError("x")), std::nullopt);
+  CommandBuffer buffer(*world_);
+  ASSERT_TRUE(buffer.Destroy(Entity(7, 1)).ok());
+  absl::Status status = Apply(*world_, buffer).status();
+  EXPECT_EQ(RefusedCommand(status), (CommandPlace{0, 0}));
+  std::string url;
+  status.ForEachPayload([&](absl::string_view name, const absl::Cord& text) {
+    if (text == "0/0") url = std::string(name);
+  });
+  for (const char* junk : {"", "junk", "1", "1/", "/1", "1/2x", "1-2", "-1/2"}) {
+    status.SetPayload(url, absl::Cord(junk));
+    EXPECT_EQ(RefusedCommand(status), std::nullopt) << junk;
+  }
 }
 
 TEST_F(CommandBufferTest, WhatComesToNothingHasNoVersion) {

@@ -73,8 +73,9 @@ void HookRunner::ForEachEvent(const Signature& before, const Signature& after,
 
 void HookRunner::Call(const HookNote& note) const noexcept {
   const Hook& hook = world_.hooks_.hook(note.component, note.event);
-  if (hook.commands->is_applied()) hook.commands->Clear();
+  hook.commands->renews_ = true;
   hook.function({world_, note.entity, note.component, note.event, *hook.commands}, hook.context);
+  hook.commands->renews_ = false;
 }
 
 void HookRunner::Run(Entity entity, const Signature& before, const Signature& after,

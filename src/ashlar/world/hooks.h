@@ -10,9 +10,10 @@
 // A hook runs when the call that caused it has succeeded, so it sees the world as it is then: never
 // a state in between, and never values of which some are not there yet. It cannot change structure
 // (kScopeOpen); what it wants to change it records, and whoever set it applies that when he likes,
-// as a transaction with a status of its own. A buffer that was applied is cleared before the next
+// as a transaction with a status of its own. A buffer that was applied is cleared when the next
 // hook records into it, so the same one may serve for ever; hooks of what it did itself record into
-// it too. So no hook runs inside of another, and no reaction goes round in circles.
+// it too, and then it is not applied any more when Apply returns. So no hook runs inside of
+// another, and no reaction goes round in circles.
 #pragma once
 
 #include <array>
@@ -50,7 +51,7 @@ constexpr std::uint8_t HookBits(std::initializer_list<HookEvent> events) {
 // What a hook gets to know. Dies when it returns.
 struct HookCall {
   const World& world;
-  Entity entity;  // Not alive any more where it ended.
+  Entity entity;  // Not alive any more where it ended: in the call, of whatever event this tells.
   ComponentId component;
   HookEvent event;
   CommandBuffer& commands;  // For what it wants to change; recording answers as ever.

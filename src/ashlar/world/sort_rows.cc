@@ -182,8 +182,9 @@ absl::Status internal::CheckSortType(const World& world, ComponentId component,
                                      TypeKey type_key) try {
   if (world.scope_depth() != 0) return world_errors::ScopeOpen("SortRows");
   const ComponentRegistry& registry = world.registry();
-  if (!registry.Contains(component)) return world_errors::Unknown("SortRows", component);
-  if (registry[component].type_key() == type_key) return absl::OkStatus();
+  if (!registry.Contains(component) || registry[component].type_key() == type_key) {
+    return absl::OkStatus();
+  }
   return world_errors::TypeMismatch("SortRows", registry[component]);
 } catch (...) {
   return world_errors::Caught("SortRows");

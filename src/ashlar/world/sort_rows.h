@@ -15,7 +15,8 @@ namespace ashlar::inline v0 {
 
 namespace internal {
 
-// Whether the component has that type. Errors: kComponentUnknown, kComponentTypeMismatch.
+// Whether the component has that type; one that is unknown is left to SortRows. Errors: kScopeOpen,
+// kComponentTypeMismatch.
 absl::Status CheckSortType(const World& world, ComponentId component, TypeKey type_key);
 
 }  // namespace internal
@@ -37,7 +38,7 @@ absl::Status SortRows(World& world, QueryId query, ComponentId component, RowLes
 // The same by the entities' index.
 absl::Status SortRowsByEntity(World& world, QueryId query);
 
-// The same with the component's type. Further error: kComponentTypeMismatch.
+// The same with the component's type. Further error, behind kScopeOpen: kComponentTypeMismatch.
 template <typename T, typename Less>
 absl::Status SortRows(World& world, QueryId query, Component<T> component, const Less& less) {
   ASHLAR_RETURN_IF_ERROR(internal::CheckSortType(world, component.id(), TypeKeyOf<T>()));

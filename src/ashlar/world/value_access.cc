@@ -45,7 +45,10 @@ void LoadWhole(const Archetype& archetype, const Location& location, ComponentId
 }  // namespace
 
 void World::WriteInPlace(const Location& location, std::span<const ComponentValue> values) {
-  if (values.empty()) return;
+  const auto has_bytes = [&](const ComponentValue& value) {
+    return registry_.brief(value.component()).size_bytes != 0;
+  };
+  if (std::ranges::none_of(values, has_bytes)) return;  // Tags that are there: nothing is written.
   Archetype& archetype = archetypes_[location.archetype];
   const auto is_object = [&](const ComponentValue& value) {
     return registry_.brief(value.component()).is_object;

@@ -166,5 +166,19 @@ TEST_F(VersionsTest, TagsChangeWhenRowsCome) {
   EXPECT_EQ(Changed(disabled_.id()), Set());
 }
 
+TEST_F(VersionsTest, OfATagThatIsThereNothingIsWritten) {
+  ASSERT_TRUE(world_->Add(rows_[5], {D()}).ok());
+  const std::uint64_t version = world_->version();
+  ASSERT_TRUE(world_->Set(rows_[5], {D()}).ok());
+  ASSERT_TRUE(world_->Put(rows_[5], {D()}).ok());
+  ASSERT_TRUE(world_->Exchange(rows_[5], {disabled_.id()}, {D()}).ok());
+  ASSERT_TRUE(world_->Exchange(rows_[5], {}, {}).ok());
+  EXPECT_EQ(world_->version(), version);
+  ASSERT_TRUE(world_->Exchange(rows_[5], {position_.id()}, {P({1, 1, 1})}).ok());
+  EXPECT_EQ(world_->version(), version + 1);  // A value is written, and seen as changed.
+  ASSERT_TRUE(world_->Put(rows_[5], {D(), P({2, 2, 2})}).ok());
+  EXPECT_EQ(world_->version(), version + 2);
+}
+
 }  // namespace
 }  // namespace ashlar

@@ -124,7 +124,7 @@ class World {
 
   // Removes and adds in one move. The removed list is checked first, then the added one. A
   // component in both lists must be present; it gets the new value where it is. When the signature
-  // stays what it was there is no move and no new version.
+  // stays what it was there is no move, and a new version only where a value is written.
   absl::Status Exchange(Entity entity, std::span<const ComponentId> removed,
                         std::span<const ComponentValue> added);
   absl::Status Exchange(Entity entity, std::initializer_list<ComponentId> removed,
@@ -134,7 +134,8 @@ class World {
   }
 
   // Adds the components that are absent and replaces the values of those that are there. Structural
-  // (and refused in a scope) only when one is absent.
+  // (and refused in a scope) only when one is absent. Of tags that are there nothing is written,
+  // which has no version; nor has it in Set and Exchange.
   absl::Status Put(Entity entity, std::span<const ComponentValue> values);
   absl::Status Put(Entity entity, std::initializer_list<ComponentValue> values) {
     return Put(entity, std::span(values.begin(), values.size()));
@@ -331,6 +332,9 @@ class World {
   }
   absl::Status MoveTo(Entity entity, Archetype& source, const Signature& target,
                       std::span<const ComponentValue> values);
+
+  // Ends the entities that are marked in the directory, from the highest index down: one change.
+  void DestroyMarked() noexcept;
 
   // Writes values in place, all or none; may throw where one is an object. REQUIRES: each component
   // is there, each value was checked.
