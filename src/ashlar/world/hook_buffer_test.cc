@@ -1,6 +1,10 @@
 // The buffer that a hook records into, when it was applied before.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "ashlar/world/apply_commands.h"
 #include "ashlar/world/command_buffer.h"
 #include "ashlar/world/hooks.h"
@@ -70,6 +74,50 @@ TEST_F(HookBufferTest, AHookMaySetASortKeyFirst) {
   CommandBuffer* const both[] = {&reactions, &other};
   ASSERT_TRUE(Apply(world, both).ok());  // The other's command is first: the entity still lives.
   EXPECT_FALSE(world.IsAlive(entity));
+}
+
+// Counts what it could record and what it could not.
+struct Mourner {
+  std::size_t recorded = 0;
+  std::size_t refused = 0;
+
+  static void OnRemoved(const HookCall& call, void* context) noexcept {
+    auto* const self = static_cast<Mourner*>(context);
+    const bool is_recorded = call.commands.Create().ok();
+    ++(is_recorded ? self->recorded : self->refused);
+  }
+};
+
+// A queue that grows while all entities end (flecs issue 1391) stays within the world's limit, and
+// stops nothing.
+TEST(HookBuffer, ReactionsToTheEndOfAllStayWithinTheLimit) {
+  constexpr std::size_t kEntities = 100'000;
+  constexpr std::uint64_t kLimitBytes = 10'000'000;
+  auto world = *World::Make({.memory_limit_bytes = kLimitBytes});
+  const Component<Disabled> mark = *world->Register(Describe<Disabled>("mark"));
+  Mourner mourner;
+  {
+    CommandBuffer reactions(*world);
+    const Hook hook{Mourner::OnRemoved, &mourner, &reactions};
+    ASSERT_TRUE(SetHook(*world, mark.id(), HookEvent::kRemoved, hook).ok());
+    std::vector<Entity> ids(kEntities);
+    ASSERT_TRUE(world->CreateMany(ids, {ComponentSpan(mark.id())}).ok());
+    ASSERT_TRUE(world->DestroyAll().ok());
+    EXPECT_EQ(world->entity_count(), 0u);
+    EXPECT_EQ(mourner.recorded + mourner.refused, kEntities);
+    EXPECT_GT(mourner.recorded, 1000u);
+    EXPECT_GT(mourner.refused, 1000u);
+    EXPECT_EQ(reactions.size(), mourner.recorded);
+    EXPECT_LE(world->memory_usage().total(), kLimitBytes);
+
+    // Without them there is room again.
+    reactions.Clear();
+    ASSERT_TRUE(world->CreateMany(ids, {ComponentSpan(mark.id())}).ok());
+  }
+  // The end of a world tells nobody.
+  mourner = {};
+  world.reset();
+  EXPECT_EQ(mourner.recorded + mourner.refused, 0u);
 }
 
 }  // namespace

@@ -115,9 +115,10 @@ absl::Status Misaligned(std::string_view call, const ComponentDescriptor& compon
 }
 
 absl::Status MoveOnly(std::string_view call, const ComponentDescriptor& component) {
-  return MakeError(absl::StatusCode::kInvalidArgument, Reason::kValueDoesNotFit,
-                   absl::StrCat(Text(call), ": component ", NameOf(component),
-                                " cannot be copied; give a value to be moved"));
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, Reason::kValueDoesNotFit,
+      absl::StrCat(Text(call), ": component ", NameOf(component),
+                   " cannot be copied; give it to one entity a call, as a value to be moved"));
 }
 
 absl::Status NoDefault(std::string_view call, const ComponentDescriptor& component) {
