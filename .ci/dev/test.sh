@@ -5,10 +5,10 @@
 # Counted are: each GoogleTest case, each other ctest case (corpora, the example), each fuzz target,
 # each audit, each build. A step that cannot be run counts as one failure.
 
-FUZZ_SECONDS=20
+FUZZ_SECONDS=12
 # A release is audited with 2,000,000 and 20,000,000.
-AUDIT_OPERATIONS_ASAN=600000
-AUDIT_OPERATIONS_RELEASE=2000000
+AUDIT_OPERATIONS_ASAN=400000
+AUDIT_OPERATIONS_RELEASE=1500000
 
 # The seed of the random parts: given, or the commit's, so that each commit tries something else and
 # the same commit does the same.

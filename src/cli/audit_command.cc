@@ -32,7 +32,7 @@ namespace {
 
 constexpr double kDefaultSeconds = 30;
 
-constexpr char kFooter[] =
+constexpr char kAuditFooter[] =
     "The random part ends when the time or the number of operations is reached; --operations 0\n"
     "replays the traces only. The same seed and number of operations do exactly the same again, "
     "to\n"
@@ -219,7 +219,7 @@ Subcommand AddAudit(CLI::App* app, const Console& console) {
   AddReal(
       sub, "--shrink-seconds", {0, 1e6}, [flags](double x) { flags->shrink_seconds = x; },
       "Time for shrinking a failure (default 60)");
-  sub->footer(kFooter);
+  sub->footer(kAuditFooter);
   return {sub, [flags, &console] { return RunAuditCommand(*flags, console); }};
 }
 

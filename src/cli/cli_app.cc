@@ -15,7 +15,7 @@ namespace {
 
 constexpr char kVersionLine[] = "ashlar " ASHLAR_VERSION_STRING;
 
-constexpr char kFooter[] =
+constexpr char kAppFooter[] =
     "Exit status: 0 all well; 1 a fault was found, or the work could not be done;\n"
     "2 a bad flag, file or value.";
 
@@ -63,7 +63,7 @@ int Dispatch(const std::vector<Subcommand>& subcommands, const Console& console)
 
 int RunCli(std::span<const std::string> arguments, const Console& console) {
   CLI::App root("Ashlar: an audited entity-component storage kernel.", "ashlar");
-  root.footer(kFooter);
+  root.footer(kAppFooter);
   const std::vector<Subcommand> subcommands = {
       AddAudit(&root, console),  AddReplay(&root, console), AddShrink(&root, console),
       AddLayout(&root, console), AddLines(&root, console),  AddSimulate(&root, console)};

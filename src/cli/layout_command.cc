@@ -16,7 +16,7 @@
 namespace ashlar::cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kLayoutFooter[] =
     "A type is a scalar (f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool entity), an array of one\n"
     "(f32[3] or f32x3), fields in braces, or tag:\n\n"
     "  ashlar layout position:f32x3 velocity:f32x3 health:i32\n"
@@ -57,7 +57,7 @@ int RunLayout(const LayoutFlags& flags, const Console& console) {
 
 Subcommand AddLayout(CLI::App* app, const Console& console) {
   CLI::App* sub = app->add_subcommand("layout", "Show where each column of a chunk lies");
-  sub->footer(kFooter);
+  sub->footer(kLayoutFooter);
   auto flags = std::make_shared<LayoutFlags>();
   sub->add_option("components", flags->components, "Components, each as name:type")
       ->type_name("NAME:TYPE ...");
