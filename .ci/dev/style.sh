@@ -62,6 +62,7 @@ tidy_one() {
     touch "$kept"
     return 0
   fi
+  echo "$file"
   if "$CLANG_TIDY" --quiet -p "$BUILD/release-clang" "$ROOT/$file" \
     2> >(grep -vE '^[0-9]+ warnings? generated\.$' >&2); then
     : >"$kept"
