@@ -13,14 +13,16 @@ namespace {
 struct ReferenceSlot {
   const ComponentDescriptor* descriptor;
   ComponentId component;
+  Column column;  // Where it lies in a row; nothing for a singleton.
   std::uint32_t scalar;
 };
 
-void AppendSlots(const World& world, ComponentId component, std::vector<ReferenceSlot>* slots) {
+void AppendSlots(const World& world, ComponentId component, const Column& column,
+                 std::vector<ReferenceSlot>* slots) {
   const ComponentDescriptor& descriptor = world.registry()[component];
   for (std::uint32_t i = 0; i < descriptor.scalars().size(); ++i) {
     if (descriptor.scalars()[i].type != ScalarType::kEntity) continue;
-    slots->push_back({&descriptor, component, i});
+    slots->push_back({&descriptor, component, column, i});
   }
 }
 
@@ -50,8 +52,9 @@ struct Search {
 
   void LookIntoRows(const Archetype& archetype) {
     std::vector<ReferenceSlot> slots;
-    archetype.signature().ForEach(
-        [&](ComponentId component) { AppendSlots(world, component, &slots); });
+    archetype.signature().ForEach([&](ComponentId component) {
+      AppendSlots(world, component, archetype.ColumnOf(component), &slots);
+    });
     if (slots.empty()) return;
     for (std::uint32_t chunk = 0; chunk < archetype.chunk_count(); ++chunk) {
       const std::byte* base = archetype.ChunkBase(ChunkIndex(chunk));
@@ -60,8 +63,7 @@ struct Search {
         const Entity holder = archetype.EntityAt(ChunkIndex(chunk), RowIndex(row));
         for (const ReferenceSlot& slot : slots) {
           Look(holder, slot,
-               reader.Read(archetype, archetype.ColumnOf(slot.component),
-                           slot.descriptor->size_bytes(), base, row));
+               reader.Read(archetype, slot.column, slot.descriptor->size_bytes(), base, row));
         }
       }
     }
@@ -73,7 +75,7 @@ struct Search {
       const std::byte* const value = world.singletons().Value(component);
       if (value == nullptr) continue;
       std::vector<ReferenceSlot> slots;
-      AppendSlots(world, component, &slots);
+      AppendSlots(world, component, Column{}, &slots);
       for (const ReferenceSlot& slot : slots) Look(Entity(), slot, value);
     }
   }
