@@ -1,7 +1,8 @@
 // Workloads that walk over everything: iterate_pv, exclude, exclude_bits, frag26, frag1024.
 //
 // All variants of a case call the same exact kernel. `plain` is one call over two arrays, `world`
-// is MovementSystem::Step, `bare` the prototype's chunks, `plain_huge` the arrays in huge pages.
+// is MovementSystem::Step, `world_16k` and `world_64k` the same where chunks have so many bytes and
+// not 4096, `bare` the prototype's chunks, `plain_huge` the arrays in huge pages.
 #include <bit>
 #include <memory>
 
@@ -26,11 +27,29 @@ Sample SampleOf(std::size_t steps, Step step) {
   };
 }
 
+absl::StatusOr<MovementSystem> SystemOf(const WorldFixture& fixture) {
+  return MovementSystem::Make(*fixture.world, fixture.position.id(), fixture.velocity.id(),
+                              fixture.disabled);
+}
+
+// The entities once more, in chunks of another size.
+struct OtherChunks {
+  OtherChunks(std::string variant, std::size_t chunk_size_bytes, std::size_t count)
+      : name(std::move(variant)), fixture({.chunk_size_bytes = chunk_size_bytes}) {
+    fixture.Fill(count);
+  }
+
+  std::string name;
+  WorldFixture fixture;
+  MovementSystem system = Require(SystemOf(fixture));
+};
+
 // Everything that one case holds. Entity number i has the same values everywhere.
 struct Data {
   kernels::MovementFunction kernel = kernels::MovementFor(BestSimdLevel());
   WorldFixture fixture;
   std::optional<MovementSystem> system;
+  std::vector<std::unique_ptr<OtherChunks>> others;
   std::unique_ptr<BarePrototype> bare;
   std::unique_ptr<PlainArrays> plain;
   std::unique_ptr<PlainArrays> plain_huge;
@@ -68,6 +87,12 @@ std::string Verify(const Data& data) {
       return number + ", world";
     }
     if (!SameBits(expected, data.bare->Get(data.bare_ids[i]))) return number + ", bare";
+    for (const auto& other : data.others) {
+      const WorldFixture& fixture = other->fixture;
+      if (!SameBits(expected, fixture.world->TryGet(fixture.ids[i], fixture.position))) {
+        return number + ", " + other->name;
+      }
+    }
   }
   return "";
 }
@@ -76,8 +101,7 @@ std::string Verify(const Data& data) {
 // prototype's archetypes move.
 Case CaseOver(std::shared_ptr<Data> data, std::size_t bare_count) {
   const std::size_t count = data->matched.size();
-  data->system = Require(MovementSystem::Make(*data->fixture.world, data->fixture.position.id(),
-                                              data->fixture.velocity.id(), data->fixture.disabled));
+  data->system = Require(SystemOf(data->fixture));
   data->plain = std::make_unique<PlainArrays>(count, false);
   for (std::size_t i = 0; i < count; ++i) {
     const float* p = &data->fixture.world->TryGet(data->matched[i], data->fixture.position)->x;
@@ -91,6 +115,11 @@ Case CaseOver(std::shared_ptr<Data> data, std::size_t bare_count) {
   work.variants.push_back({"world", SampleOf(steps, [=] {
                              Require(data->system->Step(*data->fixture.world, kTimeStep));
                            })});
+  for (const auto& other : data->others) {
+    work.variants.push_back({other->name, SampleOf(steps, [data, moved = other.get()] {
+                               Require(moved->system.Step(*moved->fixture.world, kTimeStep));
+                             })});
+  }
   work.variants.push_back({"bare", SampleOf(steps, [=] { StepBare(*data, bare_count); })});
   if (count >= 100'000) {
     data->plain_huge = std::make_unique<PlainArrays>(count, true);
@@ -107,6 +136,8 @@ Case IteratePv(std::size_t count) {
   data->bare = std::make_unique<BarePrototype>();
   data->fixture.Fill(count);
   data->matched = data->fixture.ids;
+  data->others.push_back(std::make_unique<OtherChunks>("world_16k", 16 * 1024, count));
+  data->others.push_back(std::make_unique<OtherChunks>("world_64k", 64 * 1024, count));
   for (std::size_t i = 0; i < count; ++i) {
     data->bare_ids.push_back(data->bare->Create(PositionOf(i), VelocityOf(i)));
   }

@@ -5,8 +5,10 @@
 // result carries depends on the order of operands, which a compiler may swap, so it is replaced.
 #include "ashlar/kernels/movement.h"
 
+#include <utility>
+
 #include "ashlar/core/check.h"
-#include "ashlar/kernels/movement_later.h"
+#include "ashlar/kernels/movement_lines.h"
 #include "ashlar/kernels/twins.h"
 
 namespace ashlar::inline v0::kernels {
@@ -22,8 +24,7 @@ void MovementScalar(float* position, const float* velocity, std::size_t count, f
 namespace {
 
 constexpr std::size_t kLanes = kAvx2Lanes;
-constexpr std::size_t kPair = 2 * kLanes;
-constexpr std::size_t kBlock = 4 * kPair;
+static_assert(kLineFloats == 2 * kLanes);
 
 ASHLAR_AVX2_INLINE __m256 MovedVector(const float* position, const float* velocity,
                                       __m256 dt) noexcept {
@@ -31,10 +32,10 @@ ASHLAR_AVX2_INLINE __m256 MovedVector(const float* position, const float* veloci
   return _mm256_add_ps(_mm256_loadu_ps(position), step);
 }
 
-// Moves kPair floats from `i` on. One comparison watches both vectors, since it is unordered when
+// Moves the line from `i` on. One comparison watches both vectors, since it is unordered when
 // either side is a NaN; its lanes gather in `nan`.
 template <bool kAhead>
-ASHLAR_AVX2_INLINE void MovePair(float* position, const float* velocity, std::size_t i, __m256 dt,
+ASHLAR_AVX2_INLINE void MoveLine(float* position, const float* velocity, std::size_t i, __m256 dt,
                                  const Later& later, __m256& nan) noexcept {
   if constexpr (kAhead) later.Fetch(i);
   const __m256 low = MovedVector(position + i, velocity + i, dt);
@@ -42,6 +43,21 @@ ASHLAR_AVX2_INLINE void MovePair(float* position, const float* velocity, std::si
   nan = _mm256_or_ps(nan, _mm256_cmp_ps(low, high, _CMP_UNORD_Q));
   _mm256_storeu_ps(position + i, low);
   _mm256_storeu_ps(position + i + kLanes, high);
+}
+
+template <bool kAhead, std::size_t... kNumbers>
+ASHLAR_AVX2_INLINE void MoveNumbered(float* position, const float* velocity, std::size_t i,
+                                     __m256 dt, const Later& later, __m256& nan,
+                                     std::index_sequence<kNumbers...> /*lines*/) noexcept {
+  (MoveLine<kAhead>(position, velocity, i + kNumbers * kLineFloats, dt, later, nan), ...);
+}
+
+// Moves kCount lines from `i` on, and `i` behind them.
+template <bool kAhead, std::size_t kCount>
+ASHLAR_AVX2_INLINE void MoveBlock(float* position, const float* velocity, std::size_t& i, __m256 dt,
+                                  const Later& later, __m256& nan) noexcept {
+  MoveNumbered<kAhead>(position, velocity, i, dt, later, nan, std::make_index_sequence<kCount>());
+  i += kCount * kLineFloats;
 }
 
 // Blending NaNs away vector by vector would double the time of spans in the nearest cache. So the
@@ -60,14 +76,30 @@ ASHLAR_AVX2_INLINE void MoveSpan(float* position, const float* velocity, std::si
   __m256 nan = _mm256_cmp_ps(last, last, _CMP_UNORD_Q);
 
   std::size_t i = 0;
-  for (; i + kBlock <= count; i += kBlock) {
-    MovePair<kAhead>(position, velocity, i, dt_lanes, later, nan);
-    MovePair<kAhead>(position, velocity, i + kPair, dt_lanes, later, nan);
-    MovePair<kAhead>(position, velocity, i + 2 * kPair, dt_lanes, later, nan);
-    MovePair<kAhead>(position, velocity, i + 3 * kPair, dt_lanes, later, nan);
-  }
-  for (; i + kPair <= count; i += kPair) {
-    MovePair<kAhead>(position, velocity, i, dt_lanes, later, nan);
+  std::size_t lines = count / kLineFloats;
+  if constexpr (kAhead) {
+    for (; lines > kChain; lines -= kBlockBeforeChain) {
+      MoveBlock<kAhead, kBlockBeforeChain>(position, velocity, i, dt_lanes, later, nan);
+    }
+    i += lines * kLineFloats;
+    switch (lines) {
+#define ASHLAR_CASE(n)                                                                 \
+  case n:                                                                              \
+    MoveLine<kAhead>(position, velocity, i - (n) * kLineFloats, dt_lanes, later, nan); \
+    [[fallthrough]];
+      ASHLAR_MOVEMENT_CHAIN(ASHLAR_CASE)
+#undef ASHLAR_CASE
+      default:
+        break;
+    }
+  } else {
+    for (; lines >= kLongBlock; lines -= kLongBlock) {
+      MoveBlock<kAhead, kLongBlock>(position, velocity, i, dt_lanes, later, nan);
+    }
+    for (; lines >= kShortBlock; lines -= kShortBlock) {
+      MoveBlock<kAhead, kShortBlock>(position, velocity, i, dt_lanes, later, nan);
+    }
+    for (; lines != 0; --lines) MoveBlock<kAhead, 1>(position, velocity, i, dt_lanes, later, nan);
   }
   if constexpr (kAhead) later.Fetch(i);
   if (i + kLanes <= count) {

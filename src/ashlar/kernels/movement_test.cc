@@ -131,20 +131,46 @@ TEST(MovementKernel, ZeroFloatsTouchNothing) {
 }
 
 // A vector twin that overlooks one place in its search for NaNs leaves a payload there.
+void FindASingleNanAtEveryPlace(const Mover& twin, std::size_t count, Random& random) {
+  Bits position(count), velocity(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    position[i] = random.OrdinaryBits();
+    velocity[i] = random.OrdinaryBits();
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    Bits with_nan = position;
+    with_nan[at] = 0xffc54321;
+    ASSERT_EQ(Moved(twin, with_nan, velocity, 0.5f), OracleOf(with_nan, velocity, 0.5f))
+        << twin.name << ", " << count << " floats, NaN at " << at;
+  }
+}
+
 TEST(MovementKernel, FindsASingleNanAtEveryPlace) {
   Random random(7);
   for (const Mover& twin : Twins()) {
     for (std::size_t count = 1; count <= 150; ++count) {
-      Bits position(count), velocity(count);
-      for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, count, random));
+    }
+    // A block of 64 lines, shorter ones, a vector and a half; blocks of eight before a chain of 24.
+    ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 64 * 16 + 5 * 16 + 13, random));
+    ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 40 * 16 + 13, random));
+  }
+}
+
+// Every number of cache lines up to two long blocks and more, with tails of 0, 7, 8 and 15 floats.
+TEST(MovementKernel, EveryNumberOfLinesGivesTheSameBits) {
+  Random random(15);
+  for (std::size_t lines = 0; lines <= 150; ++lines) {
+    for (std::size_t tail : {0, 7, 8, 15}) {
+      Bits position(16 * lines + tail), velocity(16 * lines + tail);
+      for (std::size_t i = 0; i < position.size(); ++i) {
         position[i] = random.OrdinaryBits();
         velocity[i] = random.OrdinaryBits();
       }
-      for (std::size_t at = 0; at < count; ++at) {
-        Bits with_nan = position;
-        with_nan[at] = 0xffc54321;
-        ASSERT_EQ(Moved(twin, with_nan, velocity, 0.5f), OracleOf(with_nan, velocity, 0.5f))
-            << twin.name << ", " << count << " floats, NaN at " << at;
+      const Bits expected = OracleOf(position, velocity, 0.75f);
+      for (const Mover& twin : Twins()) {
+        ASSERT_EQ(Moved(twin, position, velocity, 0.75f), expected)
+            << twin.name << ", " << lines << " lines and " << tail << " floats";
       }
     }
   }

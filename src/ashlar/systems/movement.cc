@@ -24,6 +24,11 @@ constexpr std::size_t kFloatsPerEntity = 3;
 constexpr std::size_t kBytesAhead = 3 * kChunkSizeBytesMin;
 constexpr std::size_t kChunksAheadMax = kBytesAhead / kChunkSizeBytesMin;
 
+// In chunks larger than that, hints go to floats so far ahead in the same column, and from its last
+// ones to the next chunk. A multiple of a cache line.
+constexpr std::size_t kFloatsAhead = 1024;
+constexpr std::size_t kLineFloats = 16;
+
 // Fewer rows than this stay in a second-level cache from step to step, and hints only cost.
 constexpr std::size_t kRowsForHints = 40'000;
 
@@ -50,6 +55,17 @@ struct Span {
   return {reinterpret_cast<float*>(view.WriteBytes(position)),
           reinterpret_cast<const float*>(view.ReadBytes(velocity)),
           view.row_count() * kFloatsPerEntity};
+}
+
+// Moves a long span, asking for what comes kFloatsAhead later: in the span, then at the begin of
+// the next.
+void MoveAhead(kernels::MovementAheadFunction kernel, const Span& span, const Span& next,
+               float dt) {
+  const std::size_t ahead = std::min(kFloatsAhead, span.count / kLineFloats * kLineFloats);
+  const std::size_t split = (span.count - ahead) / kLineFloats * kLineFloats;
+  kernel(span.position, span.velocity, split, dt, span.position + ahead, span.velocity + ahead);
+  kernel(span.position + split, span.velocity + split, span.count - split, dt, next.position,
+         next.velocity);
 }
 
 }  // namespace
@@ -109,9 +125,8 @@ MovementSystem::Way MovementSystem::WayOf(const World& world, std::size_t row_co
     }
     if (rows != row_count) return {.has_gaps = true};
   }
-  const std::size_t chunks_ahead = kBytesAhead / world.options().chunk_size_bytes;
-  const bool asks = kernel_ahead_ != nullptr && row_count >= kRowsForHints;
-  return {.chunks_ahead = asks ? chunks_ahead : 0};
+  const bool hints = kernel_ahead_ != nullptr && row_count >= kRowsForHints;
+  return {.gives_hints = hints, .chunks_ahead = kBytesAhead / world.options().chunk_size_bytes};
 }
 
 template <typename Chunks>
@@ -122,10 +137,12 @@ void MovementSystem::Move(const Chunks& chunks, float dt, const Way& way) const 
     MoveMixed(chunks, dt);
   } else if (way.has_gaps) {
     MoveMasked(chunks, dt);
+  } else if (!way.gives_hints) {
+    MoveChunks(chunks, dt);
   } else if (way.chunks_ahead != 0) {
     MoveChunksAhead(chunks, dt, way.chunks_ahead);
   } else {
-    MoveChunks(chunks, dt);
+    MoveLargeChunksAhead(chunks, dt);
   }
 }
 
@@ -221,6 +238,18 @@ void MovementSystem::MoveChunksAhead(const Chunks& chunks, float dt,
     const Span now = ring[(at + i) % chunks_ahead];
     kernel_(now.position, now.velocity, now.count, dt);
   }
+}
+
+// The same where hints stay within a chunk and the one behind it.
+template <typename Chunks>
+void MovementSystem::MoveLargeChunksAhead(const Chunks& chunks, float dt) const {
+  Span now;
+  for (const ChunkView view : chunks) {
+    const Span next = SpanOf(view, position_, velocity_);
+    MoveAhead(kernel_ahead_, now, next, dt);
+    now = next;
+  }
+  MoveAhead(kernel_ahead_, now, now, dt);
 }
 
 }  // namespace ashlar::inline v0

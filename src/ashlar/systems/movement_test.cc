@@ -233,17 +233,28 @@ TEST_F(MovementSystemTest, TheEnvironmentChoosesTheLevel) {
             BestSimdLevel() >= SimdLevel::kAvx512 ? Reason::kNone : Reason::kOptionInvalid);
 }
 
+// Chunks of every kind that a step goes through in its own way.
+class MovementInChunksOfTest : public MovementSystemTest,
+                               public testing::WithParamInterface<std::size_t> {
+ protected:
+  MovementInChunksOfTest() : MovementSystemTest({.chunk_size_bytes = GetParam()}) {}
+};
+
 // More rows than a second-level cache holds, in more archetypes than chunks are looked ahead: the
-// way with hints, which must not lose a chunk, and move none twice.
-TEST_F(MovementSystemTest, MovesEachOfManyChunksOnce) {
+// ways with hints, which must not lose a chunk, and move none twice. One archetype has one row.
+TEST_P(MovementInChunksOfTest, MovesEachOfManyChunksOnce) {
   std::vector<ComponentId> tags;
-  for (int t = 0; t < 5; ++t) tags.push_back(Register("tag" + std::to_string(t), "tag"));
+  for (int t = 0; t < 6; ++t) tags.push_back(Register("tag" + std::to_string(t), "tag"));
   std::vector<Entity> entities;
   for (int i = 0; i < 50'000; ++i) {
     const Position position = {static_cast<float>(i % 1000), 0, 0};
     const Velocity velocity = {1, 2, 3};
     std::vector<ComponentValue> values = {{position_, position}, {velocity_, &velocity}};
-    if (i % 7 < 5) values.emplace_back(tags[i % 7]);
+    if (i == 49'999) {
+      values.emplace_back(tags[5]);
+    } else if (i % 7 < 5) {
+      values.emplace_back(tags[i % 7]);
+    }
     entities.push_back(world_->Create(values).value());
   }
   const MovementSystem system = MakeSystem();
@@ -257,6 +268,10 @@ TEST_F(MovementSystemTest, MovesEachOfManyChunksOnce) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Bytes, MovementInChunksOfTest,
+                         testing::Values(4096, 8192, 16384, 32768, 65536),
+                         testing::PrintToStringParamName());
 
 // The least chunks: a row in each, so that every span is a tail.
 class MovementInSmallChunksTest : public MovementSystemTest {

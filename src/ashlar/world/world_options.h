@@ -23,7 +23,9 @@ struct WorldOptions {
   // memory and are never refused for the limit.
   std::size_t memory_limit_bytes = 0;
 
-  // Bytes of a chunk, header included: a power of two, 4096 to 65536.
+  // Bytes of a chunk, header included: a power of two, 4096 to 65536. Small ones suit many small
+  // archetypes. Large ones are walked faster, since every jump from chunk to chunk breaks a stream
+  // of memory: README, "When not to use it", has figures.
   std::size_t chunk_size_bytes = 4096;
 
   // For tests: at most so many rows in a chunk; 0 for as many as fit.
