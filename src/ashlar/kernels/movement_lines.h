@@ -31,12 +31,12 @@ inline constexpr std::size_t kBlockBeforeChain = 8;
 inline constexpr std::size_t kChain = 24;
 
 // CASE(24) to CASE(1).
-#define ASHLAR_MOVEMENT_CHAIN(CASE)                                                              \
-  CASE(24)                                                                                       \
-  CASE(23)                                                                                       \
-  CASE(22) CASE(21) CASE(20) CASE(19) CASE(18) CASE(17) CASE(16) CASE(15) CASE(14) CASE(13)      \
-      CASE(12) CASE(11) CASE(10) CASE(9) CASE(8) CASE(7) CASE(6) CASE(5) CASE(4) CASE(3) CASE(2) \
-          CASE(1)
+// clang-format off
+#define ASHLAR_MOVEMENT_CHAIN(CASE)                                     \
+  CASE(24) CASE(23) CASE(22) CASE(21) CASE(20) CASE(19) CASE(18) CASE(17) \
+  CASE(16) CASE(15) CASE(14) CASE(13) CASE(12) CASE(11) CASE(10) CASE(9)  \
+  CASE(8) CASE(7) CASE(6) CASE(5) CASE(4) CASE(3) CASE(2) CASE(1)
+// clang-format on
 
 // Where the lines of later are. Numbers, not pointers: an offset may leave the array.
 struct Later {
