@@ -5,7 +5,8 @@
 //       rows of particles, an axis of particles,       as many rows as there are floats for
 //       ageing, field sum
 //   +1  the first span's distance from a cache line in floats (mod 16); the later ones' differ
-//   +2  stride of the field sum: 1 + (mod 32); bit 7: 1
+//   +2  stride of the field sum: 1 + (mod 32); bit 7: 1. Bits 5 and 6: the floats are taken 1, 2, 8
+//       or 16 times, for spans as long as those of large chunks
 //   +3  bit 0: fewer rows than there are floats for: rows mod (1 + the other bits)
 //   +4  bits of dt, little-endian
 //
@@ -38,6 +39,7 @@ namespace {
 
 constexpr std::size_t kHeaderBytes = 8;
 constexpr std::size_t kLineFloats = 16;
+constexpr std::array<std::size_t, 4> kTimesTaken = {1, 2, 8, 16};
 constexpr std::uint32_t kCanary = 0xA5A5A5A5;
 
 struct Case {
@@ -59,9 +61,12 @@ Case Decode(std::span<const std::uint8_t> bytes) {
   decoded.rows_cap = (header[3] & 1) != 0 ? 1 + header[3] / 2 : 0;
   std::memcpy(&decoded.dt, &header[4], sizeof(float));
   if (bytes.size() <= kHeaderBytes) return decoded;
-  decoded.floats.resize((bytes.size() - kHeaderBytes) / sizeof(float));
-  if (decoded.floats.empty()) return decoded;
-  std::memcpy(decoded.floats.data(), &bytes[kHeaderBytes], decoded.floats.size() * sizeof(float));
+  const std::size_t count = (bytes.size() - kHeaderBytes) / sizeof(float);
+  if (count == 0) return decoded;
+  decoded.floats.resize(count * kTimesTaken[header[2] / 32 % kTimesTaken.size()]);
+  for (std::size_t i = 0; i < decoded.floats.size(); i += count) {
+    std::memcpy(&decoded.floats[i], &bytes[kHeaderBytes], count * sizeof(float));
+  }
   return decoded;
 }
 

@@ -78,13 +78,14 @@ bool Convert(const fs::path& trace, const fs::path& out) {
 }
 
 // The input of kernels_fuzz (see there): `count` floats in turn from those where arithmetic is
-// special and some that are not.
-std::vector<std::uint8_t> KernelInput(std::uint8_t kernel, std::size_t count) {
+// special and some that are not, taken once or, `is_long`, 16 times.
+std::vector<std::uint8_t> KernelInput(std::uint8_t kernel, std::size_t count, bool is_long) {
   constexpr std::uint32_t kFloats[] = {0x3f800000, 0xc0490fdb, 0x7f800001, 0x3dcccccd, 0x80000000,
                                        0x00000001, 0xff800000, 0x7f7fffff, 0xbf000000, 0xffc12345,
                                        0x007fffff, 0x40e00000, 0x7f800000};
   constexpr std::uint32_t kTimeStep = 0x3c800000;  // 1/64.
-  std::vector<std::uint8_t> bytes = {kernel, static_cast<std::uint8_t>(count), 2, 0};
+  const std::uint8_t stride = is_long ? 0x62 : 0x02;
+  std::vector<std::uint8_t> bytes = {kernel, static_cast<std::uint8_t>(count), stride, 0};
   const auto append = [&bytes](std::uint32_t bits) {
     for (int shift = 0; shift < 32; shift += 8) {
       bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
@@ -99,10 +100,13 @@ std::vector<std::uint8_t> KernelInput(std::uint8_t kernel, std::size_t count) {
 bool WriteKernelSeeds(const fs::path& folder) {
   constexpr const char* kKernels[] = {"movement", "fused", "rows", "axis", "age", "sum"};
   for (std::size_t kernel = 0; kernel < std::size(kKernels); ++kernel) {
+    const std::string name = kKernels[kernel];
+    const auto number = static_cast<std::uint8_t>(kernel);
     for (std::size_t count : {0, 10, 33, 170, 500}) {
-      const fs::path path = folder / (std::string(kKernels[kernel]) + "_" + std::to_string(count));
-      if (!WriteFile(path, KernelInput(static_cast<std::uint8_t>(kernel), count))) return false;
+      const fs::path path = folder / (name + "_" + std::to_string(count));
+      if (!WriteFile(path, KernelInput(number, count, false))) return false;
     }
+    if (!WriteFile(folder / (name + "_long"), KernelInput(number, 269, true))) return false;
   }
   return true;
 }
