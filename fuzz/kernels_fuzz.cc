@@ -5,8 +5,9 @@
 //       rows of particles, an axis of particles,       as many rows as there are floats for
 //       ageing, field sum
 //   +1  the first span's distance from a cache line in floats (mod 16); the later ones' differ
-//   +2  stride of the field sum: 1 + (mod 32); bit 7: 1. Bits 5 and 6: the floats are taken 1, 2, 8
-//       or 16 times, for spans as long as those of large chunks
+//   +2  stride of the field sum: 1 + (mod 32); bit 7: 1. Bits 5 and 6: the floats are taken 1, 3, 9
+//       or 17 times, for spans as long as those of large chunks. No number by which spans share
+//       them: those would all be the same
 //   +3  bit 0: fewer rows than there are floats for: rows mod (1 + the other bits)
 //   +4  bits of dt, little-endian
 //
@@ -39,7 +40,7 @@ namespace {
 
 constexpr std::size_t kHeaderBytes = 8;
 constexpr std::size_t kLineFloats = 16;
-constexpr std::array<std::size_t, 4> kTimesTaken = {1, 2, 8, 16};
+constexpr std::array<std::size_t, 4> kTimesTaken = {1, 3, 9, 17};
 constexpr std::uint32_t kCanary = 0xA5A5A5A5;
 
 struct Case {

@@ -78,7 +78,7 @@ bool Convert(const fs::path& trace, const fs::path& out) {
 }
 
 // The input of kernels_fuzz (see there): `count` floats in turn from those where arithmetic is
-// special and some that are not, taken once or, `is_long`, 16 times.
+// special and some that are not, taken once or, `is_long`, 17 times.
 std::vector<std::uint8_t> KernelInput(std::uint8_t kernel, std::size_t count, bool is_long) {
   constexpr std::uint32_t kFloats[] = {0x3f800000, 0xc0490fdb, 0x7f800001, 0x3dcccccd, 0x80000000,
                                        0x00000001, 0xff800000, 0x7f7fffff, 0xbf000000, 0xffc12345,

@@ -22,13 +22,14 @@ inline constexpr std::size_t kLineFloats = 16;
 // 1.2 times in these. Shorter spans gain nothing and keep the short loop, which the nearest cache
 // runs best.
 //
-// With hints: the last 24 lines, which is all that a chunk of 4096 bytes has, as one chain, entered
-// where it has as many left: .85 of the time of a loop over a million entities, and the same over
-// 100,000.
+// With hints: up to 24 lines, which is all that a chunk of 4096 bytes has, as one chain, entered
+// where it has as many left: .85 of the time of a loop over a million entities, and no more than it
+// over 100,000. Longer spans begin with blocks of eight: with hints, long blocks were slower.
 inline constexpr std::size_t kLongBlock = 64;
 inline constexpr std::size_t kShortBlock = 4;
 inline constexpr std::size_t kBlockBeforeChain = 8;
 inline constexpr std::size_t kChain = 24;
+static_assert(kChain == 24 && kBlockBeforeChain <= kChain, "ASHLAR_MOVEMENT_CHAIN has 24 cases");
 
 // CASE(24) to CASE(1).
 // clang-format off

@@ -57,8 +57,8 @@ struct Span {
           view.row_count() * kFloatsPerEntity};
 }
 
-// Moves a long span, asking for what comes kFloatsAhead later: in the span, then at the begin of
-// the next.
+// Moves a long span, asking for what comes kFloatsAhead later: in the span, then at the
+// beginning of the next, which is nearer where a span is shorter.
 void MoveAhead(kernels::MovementAheadFunction kernel, const Span& span, const Span& next,
                float dt) {
   const std::size_t ahead = std::min(kFloatsAhead, span.count / kLineFloats * kLineFloats);

@@ -101,7 +101,9 @@ TEST_F(ParallelMovementTest, SameBitsAndVersionsInSmallChunks) {
 }
 
 TEST_F(ParallelMovementTest, SameBitsAndVersionsWithHints) {
-  ExpectTheSame({.entities = 60'000, .steps = 3});
+  for (const std::uint32_t bytes : {4096u, 16384u, 65536u}) {
+    ExpectTheSame({.chunk_bytes = bytes, .entities = 60'000, .steps = 3});
+  }
 }
 
 TEST_F(ParallelMovementTest, MovesTheContractsEntities) {
