@@ -27,9 +27,9 @@ Sample SampleOf(std::size_t steps, Step step) {
   };
 }
 
-absl::StatusOr<MovementSystem> SystemOf(const WorldFixture& fixture) {
-  return MovementSystem::Make(*fixture.world, fixture.position.id(), fixture.velocity.id(),
-                              fixture.disabled);
+MovementSystem SystemOf(const WorldFixture& fixture) {
+  return Require(MovementSystem::Make(*fixture.world, fixture.position.id(), fixture.velocity.id(),
+                                      fixture.disabled));
 }
 
 // The entities once more, in chunks of another size.
@@ -41,7 +41,7 @@ struct OtherChunks {
 
   std::string name;
   WorldFixture fixture;
-  MovementSystem system = Require(SystemOf(fixture));
+  MovementSystem system = SystemOf(fixture);
 };
 
 // Everything that one case holds. Entity number i has the same values everywhere.
@@ -101,7 +101,7 @@ std::string Verify(const Data& data) {
 // prototype's archetypes move.
 Case CaseOver(std::shared_ptr<Data> data, std::size_t bare_count) {
   const std::size_t count = data->matched.size();
-  data->system = Require(SystemOf(data->fixture));
+  data->system = SystemOf(data->fixture);
   data->plain = std::make_unique<PlainArrays>(count, false);
   for (std::size_t i = 0; i < count; ++i) {
     const float* p = &data->fixture.world->TryGet(data->matched[i], data->fixture.position)->x;

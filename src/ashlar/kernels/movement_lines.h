@@ -8,9 +8,11 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#include "ashlar/core/limits.h"
+
 namespace ashlar::inline v0::kernels {
 
-inline constexpr std::size_t kLineFloats = 16;
+inline constexpr std::size_t kLineFloats = kCacheLineBytes / sizeof(float);
 
 // How a span is walked over.
 //
@@ -33,7 +35,7 @@ static_assert(kChain == 24 && kBlockBeforeChain <= kChain, "ASHLAR_MOVEMENT_CHAI
 
 // CASE(24) to CASE(1).
 // clang-format off
-#define ASHLAR_MOVEMENT_CHAIN(CASE)                                     \
+#define ASHLAR_MOVEMENT_CHAIN(CASE)                                       \
   CASE(24) CASE(23) CASE(22) CASE(21) CASE(20) CASE(19) CASE(18) CASE(17) \
   CASE(16) CASE(15) CASE(14) CASE(13) CASE(12) CASE(11) CASE(10) CASE(9)  \
   CASE(8) CASE(7) CASE(6) CASE(5) CASE(4) CASE(3) CASE(2) CASE(1)

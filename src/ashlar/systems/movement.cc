@@ -19,15 +19,16 @@ namespace {
 
 constexpr std::size_t kFloatsPerEntity = 3;
 
-// Hints go to the chunk that begins so many bytes later: far enough for the latency of memory, near
-// enough that what they fetch is still in the nearest cache.
+// Hints go to the chunk that begins so many bytes later, or to the next one where chunks are
+// larger: far enough for the latency of memory, near enough that what they fetch is still in the
+// nearest cache.
 constexpr std::size_t kBytesAhead = 3 * kChunkSizeBytesMin;
 constexpr std::size_t kChunksAheadMax = kBytesAhead / kChunkSizeBytesMin;
 
-// In chunks larger than that, hints go to floats so far ahead in the same column, and from its last
-// ones to the next chunk. A multiple of a cache line.
+// A span with more floats is asked for itself so far ahead, and only from its last ones on for what
+// comes later. Chunks of which several are looked ahead have no such span.
 constexpr std::size_t kFloatsAhead = 1024;
-constexpr std::size_t kLineFloats = 16;
+constexpr std::size_t kLineFloats = kCacheLineBytes / sizeof(float);
 
 // Fewer rows than this stay in a second-level cache from step to step, and hints only cost.
 constexpr std::size_t kRowsForHints = 40'000;
@@ -57,15 +58,17 @@ struct Span {
           view.row_count() * kFloatsPerEntity};
 }
 
-// Moves a long span, asking for what comes kFloatsAhead later: in the span, then at the
-// beginning of the next, which is nearer where a span is shorter.
-void MoveAhead(kernels::MovementAheadFunction kernel, const Span& span, const Span& next,
+// Moves a span, asking for what will be moved later.
+void MoveAhead(kernels::MovementAheadFunction kernel, const Span& span, const Span& later,
                float dt) {
-  const std::size_t ahead = std::min(kFloatsAhead, span.count / kLineFloats * kLineFloats);
-  const std::size_t split = (span.count - ahead) / kLineFloats * kLineFloats;
-  kernel(span.position, span.velocity, split, dt, span.position + ahead, span.velocity + ahead);
-  kernel(span.position + split, span.velocity + split, span.count - split, dt, next.position,
-         next.velocity);
+  std::size_t split = 0;
+  if (span.count > kFloatsAhead) {
+    split = (span.count - kFloatsAhead) / kLineFloats * kLineFloats;
+    const std::size_t ahead = span.count - split;
+    kernel(span.position, span.velocity, split, dt, span.position + ahead, span.velocity + ahead);
+  }
+  kernel(span.position + split, span.velocity + split, span.count - split, dt, later.position,
+         later.velocity);
 }
 
 }  // namespace
@@ -125,8 +128,8 @@ MovementSystem::Way MovementSystem::WayOf(const World& world, std::size_t row_co
     }
     if (rows != row_count) return {.has_gaps = true};
   }
-  const bool hints = kernel_ahead_ != nullptr && row_count >= kRowsForHints;
-  return {.gives_hints = hints, .chunks_ahead = kBytesAhead / world.options().chunk_size_bytes};
+  if (kernel_ahead_ == nullptr || row_count < kRowsForHints) return {};
+  return {.chunks_ahead = std::max<std::size_t>(1, kBytesAhead / world.options().chunk_size_bytes)};
 }
 
 template <typename Chunks>
@@ -137,12 +140,10 @@ void MovementSystem::Move(const Chunks& chunks, float dt, const Way& way) const 
     MoveMixed(chunks, dt);
   } else if (way.has_gaps) {
     MoveMasked(chunks, dt);
-  } else if (!way.gives_hints) {
-    MoveChunks(chunks, dt);
   } else if (way.chunks_ahead != 0) {
     MoveChunksAhead(chunks, dt, way.chunks_ahead);
   } else {
-    MoveLargeChunksAhead(chunks, dt);
+    MoveChunks(chunks, dt);
   }
 }
 
@@ -232,24 +233,12 @@ void MovementSystem::MoveChunksAhead(const Chunks& chunks, float dt,
     const Span later = SpanOf(view, position_, velocity_);
     const Span now = std::exchange(ring[at], later);
     at = at + 1 == chunks_ahead ? 0 : at + 1;
-    kernel_ahead_(now.position, now.velocity, now.count, dt, later.position, later.velocity);
+    MoveAhead(kernel_ahead_, now, later, dt);
   }
   for (std::size_t i = 0; i < chunks_ahead; ++i) {
     const Span now = ring[(at + i) % chunks_ahead];
     kernel_(now.position, now.velocity, now.count, dt);
   }
-}
-
-// The same where hints stay within a chunk and the one behind it.
-template <typename Chunks>
-void MovementSystem::MoveLargeChunksAhead(const Chunks& chunks, float dt) const {
-  Span now;
-  for (const ChunkView view : chunks) {
-    const Span next = SpanOf(view, position_, velocity_);
-    MoveAhead(kernel_ahead_, now, next, dt);
-    now = next;
-  }
-  MoveAhead(kernel_ahead_, now, now, dt);
 }
 
 }  // namespace ashlar::inline v0

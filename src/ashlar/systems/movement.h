@@ -45,8 +45,7 @@ class MovementSystem {
   // How a step goes through the chunks, with so many rows that the query wants.
   struct Way {
     bool has_gaps = false;         // Some rows are switched off.
-    bool gives_hints = false;      // About what will be moved later:
-    std::size_t chunks_ahead = 0;  // so many chunks later; 0: within the chunk.
+    std::size_t chunks_ahead = 0;  // Of which hints are given; 0: none are.
   };
   Way WayOf(const World& world, std::size_t row_count) const;
 
@@ -65,8 +64,6 @@ class MovementSystem {
   void MoveMixed(const Chunks& chunks, float dt) const;
   template <typename Chunks>
   void MoveChunksAhead(const Chunks& chunks, float dt, std::size_t chunks_ahead) const;
-  template <typename Chunks>
-  void MoveLargeChunksAhead(const Chunks& chunks, float dt) const;
 
   QueryId query_;
   ComponentId position_;
