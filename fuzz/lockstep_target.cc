@@ -15,11 +15,19 @@ namespace {
 using model::Failure;
 using model::RunLockstep;
 
+FreedMemory* world_memory = nullptr;
+
+model::LockstepOptions WithMemory(model::LockstepOptions options) {
+  options.memory = world_memory;
+  options.memory_may_fail = false;
+  return options;
+}
+
 // A minimal program that fails in the same way, said as a trace.
 std::string MinimalTrace(const std::string& name, const WorldInput& input, const Failure& failure) {
   const auto still_fails = [&](const oplang::Program& program) {
     // A smaller program may differ earlier than the comparison was asked to begin.
-    model::LockstepOptions options = input.lockstep;
+    model::LockstepOptions options = WithMemory(input.lockstep);
     options.compare_from = 0;
     const std::optional<Failure> again = RunLockstep(program, options, nullptr);
     return again.has_value() && again->kind == failure.kind &&
@@ -47,12 +55,16 @@ std::string MinimalTrace(const std::string& name, const WorldInput& input, const
 
 }  // namespace
 
+void SetWorldMemory(FreedMemory* memory) { world_memory = memory; }
+
 void RunLockstepInput(const std::string& name, const WorldInput& input) {
   static const bool is_printing = std::getenv("ASHLAR_FUZZ_PRINT") != nullptr;
   if (is_printing) std::printf("%s", oplang::PrintTrace(input.program).c_str());
   if (is_printing) std::fflush(stdout);
-  const std::optional<Failure> failure = RunLockstep(input.program, input.lockstep, nullptr);
+  const std::optional<Failure> failure =
+      RunLockstep(input.program, WithMemory(input.lockstep), nullptr);
   if (failure.has_value()) Report(name, input, *failure);
+  if (world_memory != nullptr) world_memory->FreeKept();
 }
 
 }  // namespace ashlar::fuzz

@@ -10,9 +10,14 @@
 
 #include <string>
 
+#include "fuzz/freed_memory.h"
 #include "fuzz/world_input.h"
 
 namespace ashlar::fuzz {
+
+// From now on worlds take their memory from there, and what they gave back is freed when their
+// input has ended; null, as at first: from the default resource.
+void SetWorldMemory(FreedMemory* memory);
 
 // Runs the input; aborts where world and model differ. `name` is the target's.
 void RunLockstepInput(const std::string& name, const WorldInput& input);

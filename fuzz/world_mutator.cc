@@ -1,10 +1,9 @@
-// The engine's hooks of world_fuzz and commands_fuzz: what it is set to, mutation and cross-over by
-// whole records. Only in the fuzzer: the plain driver has no use for them.
+// The engine's hooks of world_fuzz and commands_fuzz: mutation and cross-over by whole records. Only
+// in the fuzzer: the plain driver has no use for them.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "ashlar/oplang/binary_codec.h"
 #include "fuzz/record_mutator.h"
@@ -23,25 +22,9 @@ std::size_t SizeMax(std::size_t engine_max) {
   return std::min(engine_max, profile_max);
 }
 
-// An input is worth keeping for the edges that it reaches, not for how often: of 32 operations that
-// says little, and keeps four times the inputs. Without the counts, 40 s from the seeds on one core
-// made 1.7 times the runs and reached more edges (7,585 and 7,592, against 7,469 and 7,453).
-char edges_only[] = "-use_counters=0";
-
 void MutateField(std::uint8_t* field, std::size_t size) { LLVMFuzzerMutate(field, size, size); }
 
 }  // namespace
-
-// Before the flags of the command line, so that those win.
-extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-  static std::vector<char*> with_ours;
-  with_ours.assign(*argv, *argv + *argc);
-  with_ours.insert(with_ours.begin() + 1, edges_only);
-  with_ours.push_back(nullptr);
-  *argv = with_ours.data();
-  ++*argc;
-  return 0;
-}
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t size_max, unsigned int seed) {

@@ -19,9 +19,12 @@
 namespace ashlar::model {
 
 struct LockstepOptions {
-  // The world's memory; null: the default resource. A memory that is given may fail by itself at
-  // any time: a failed allocation is then an answer, and the model forgets the operation.
+  // The world's memory; null: the default resource.
   std::pmr::memory_resource* memory = nullptr;
+
+  // A memory that is given may fail by itself at any time: a failed allocation is then an answer,
+  // and the model forgets the operation.
+  bool memory_may_fail = true;
 
   // The world's WorldOptions::memory_limit_bytes. A call that is refused for it is an answer too.
   std::size_t memory_limit_bytes = 0;

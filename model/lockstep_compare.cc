@@ -75,8 +75,8 @@ bool HoldsBits(const ComponentDescriptor& descriptor, const std::byte* stored,
                std::span<const Scalar> fitted) {
   if (fitted.size() != descriptor.scalars().size()) return false;
   if (descriptor.lifecycle() != nullptr) {
-    std::vector<Scalar> scalars;
-    descriptor.Unpack(stored, &scalars);
+    Value scalars(descriptor.scalars().size());
+    descriptor.UnpackTo(stored, scalars);
     return std::ranges::equal(scalars, fitted);
   }
   const Scalar* next = fitted.data();
@@ -139,10 +139,7 @@ bool StateComparer::SameLiveEntity(Entity entity, const Components& components) 
         component < schema_->size() ? reader_.Get(*world_, (*schema_)[component], entity, id)
                                     : world_->Get(entity, id);
     if (!has.ok() || !*has || !stored.ok()) {
-      return Differ(absl::StrCat(bindings_->TextOf(entity), ": has ", NameOf((*schema_)[component]),
-                                 " in the model; in the world Has is ",
-                                 has.ok() ? (*has ? "true" : "false") : has.status().ToString(),
-                                 " and Get ", stored.status().ToString()));
+      return DifferInComponent(entity, component, has, stored.status());
     }
     if (!SameValue(entity, component, *stored, value)) return false;
     if ((*schema_)[component].is_enableable() &&
@@ -156,27 +153,44 @@ bool StateComparer::SameLiveEntity(Entity entity, const Components& components) 
                              " components in the world, ", components.size(), " in the model"));
 }
 
+bool StateComparer::DifferInComponent(Entity entity, std::uint16_t component,
+                                      const absl::StatusOr<bool>& has, const absl::Status& get) {
+  return Differ(absl::StrCat(bindings_->TextOf(entity), ": has ", NameOf((*schema_)[component]),
+                             " in the model; in the world Has is ",
+                             has.ok() ? (*has ? "true" : "false") : has.status().ToString(),
+                             " and Get ", get.ToString()));
+}
+
 bool StateComparer::SameValue(Entity entity, std::uint16_t component, const std::byte* stored,
                               const Value& expected) {
+  return HoldsBits((*schema_)[component], stored, expected) ||
+         DifferInValue(entity, component, stored, expected);
+}
+
+bool StateComparer::DifferInValue(Entity entity, std::uint16_t component, const std::byte* stored,
+                                  const Value& expected) {
   const ComponentDescriptor& descriptor = (*schema_)[component];
-  if (HoldsBits(descriptor, stored, expected)) return true;
   return Differ(absl::StrCat(bindings_->TextOf(entity), ": ", NameOf(descriptor), " is ",
                              descriptor.Print(stored), " in the world, ",
                              ValueText(descriptor, expected), " in the model"));
 }
 
 bool StateComparer::SameEnabled(Entity entity, std::uint16_t component, bool enabled) {
-  const bool expected = !model_->DisabledOf(entity).contains(component);
-  if (enabled == expected) return true;
+  return enabled != model_->DisabledOf(entity).contains(component) ||
+         DifferInEnabled(entity, component, enabled);
+}
+
+bool StateComparer::DifferInEnabled(Entity entity, std::uint16_t component, bool enabled) {
   return Differ(absl::StrCat(bindings_->TextOf(entity), ": ", NameOf((*schema_)[component]), " is ",
                              enabled ? "enabled" : "disabled", " in the world, ",
-                             expected ? "enabled" : "disabled", " in the model"));
+                             enabled ? "disabled" : "enabled", " in the model"));
 }
 
 bool StateComparer::SameByIteration() {
   const absl::StatusOr<IterationScope> scope = world_->OpenScope(all_rows_);
   if (!scope.ok()) return Differ(absl::StrCat("no scope opens: ", scope.status().ToString()));
   visited_.clear();
+  columns_of_ = ArchetypeId();
   for (const ChunkView& view : *scope) {
     ListColumns(view);
     const std::span<const Entity> entities = view.entities();
@@ -199,7 +213,13 @@ bool StateComparer::SameByIteration() {
   return VisitsExactlyModel();
 }
 
+// Views of one archetype have the same columns, in other places.
 void StateComparer::ListColumns(const ChunkView& view) {
+  if (view.archetype() == columns_of_) {
+    for (ViewColumn& column : columns_) column = ColumnIn(view, column.component);
+    return;
+  }
+  columns_of_ = view.archetype();
   columns_.clear();
   for (std::size_t i = 0; i < schema_->size(); ++i) {
     const auto component = static_cast<std::uint16_t>(i);
@@ -261,13 +281,14 @@ bool StateComparer::SameQueries() {
     for (const ChunkView& view : *scope) {
       visited_.insert(visited_.end(), view.entities().begin(), view.entities().end());
     }
-    const std::vector<Entity> expected = model_->Match(query.terms);
-    if (!VisitsExactly(query, expected)) return false;
+    matches_.clear();
+    model_->Match(query.terms, &matches_);
+    if (!VisitsExactly(query, matches_)) return false;
     const absl::StatusOr<std::size_t> count = world_->CountRows(query.read);
-    if (!count.ok() || *count != expected.size()) {
+    if (!count.ok() || *count != matches_.size()) {
       return Differ(absl::StrCat("q", query.label, ": CountRows is ",
                                  count.ok() ? absl::StrCat(*count) : count.status().ToString(),
-                                 ", the model matches ", expected.size()));
+                                 ", the model matches ", matches_.size()));
     }
   }
   return true;

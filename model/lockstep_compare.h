@@ -65,6 +65,16 @@ class StateComparer {
   bool SameByLookUp();
   bool SameLiveEntity(Entity entity, const Components& components);
   bool SameEnabled(Entity entity, std::uint16_t component, bool enabled);
+
+  // The text of a difference, apart from the code that looks for one: under AddressSanitizer a call
+  // pays for every temporary that its function might need.
+  bool DifferInComponent(Entity entity, std::uint16_t component, const absl::StatusOr<bool>& has,
+                         const absl::Status& get);
+  bool DifferInValue(Entity entity, std::uint16_t component, const std::byte* stored,
+                     const Value& expected);
+  bool DifferInEnabled(Entity entity, std::uint16_t component, bool enabled);
+  bool DifferInSingleton(std::uint16_t component);
+
   bool SameByIteration();
   ViewColumn ColumnIn(const ChunkView& view, std::uint16_t component) const;
   const std::byte* StoredIn(const ChunkView& view, const ViewColumn& column, std::size_t row);
@@ -76,7 +86,6 @@ class StateComparer {
   bool VisitsExactly(const BoundQuery& query, std::span<const Entity> expected);
   void ListColumns(const ChunkView& view);
   void ListTermColumns(const BoundQuery& query, const ChunkView& view);
-  std::string SingletonText(std::uint16_t component, const std::byte* stored, bool is_there) const;
   std::string ListText(std::span<const Entity> entities) const;
 
   bool Differ(std::string text);  // Keeps the text; false.
@@ -91,7 +100,9 @@ class StateComparer {
 
   // Kept between calls for their capacity.
   std::vector<Entity> visited_;
+  std::vector<Entity> matches_;
   std::vector<ViewColumn> columns_;
+  ArchetypeId columns_of_;  // Where ListColumns has listed them; none elsewhere.
   StoredReader reader_;
 };
 

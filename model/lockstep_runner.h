@@ -195,6 +195,7 @@ class Runner {
   bool check_digest_ = false;            // Around this operation.
   std::optional<std::uint64_t> digest_;  // The world's digest, where it is known.
   StepResult result_;
+  std::vector<std::size_t> rows_of_;  // For CountObjects: kept for its capacity.
 };
 
 }  // namespace ashlar::model

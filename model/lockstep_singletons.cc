@@ -9,15 +9,6 @@
 
 namespace ashlar::model {
 
-// "no health", "health 80", of both sides alike.
-std::string StateComparer::SingletonText(std::uint16_t component, const std::byte* stored,
-                                         bool is_there) const {
-  const ComponentDescriptor& descriptor = (*schema_)[component];
-  if (!is_there) return absl::StrCat("no ", NameOf(descriptor));
-  return absl::StrCat(NameOf(descriptor), " ",
-                      descriptor.is_tag() ? std::string("as a tag") : descriptor.Print(stored));
-}
-
 bool StateComparer::SameSingletons() {
   for (std::size_t i = 0; i < schema_->size(); ++i) {
     if (!SameSingleton(static_cast<std::uint16_t>(i))) return false;
@@ -30,25 +21,40 @@ bool StateComparer::SameSingletons() {
 bool StateComparer::SameSingleton(std::uint16_t component) {
   const ComponentId id(component);
   const auto expected = model_->singletons().find(component);
-  const bool wanted = expected != model_->singletons().end();
   const absl::StatusOr<bool> has = HasSingleton(*world_, id);
-  const bool is_there = has.ok() && *has;
-  absl::StatusOr<const std::byte*> stored = nullptr;
-  if (is_there) stored = GetSingleton(*world_, id);
-  const bool is_same =
-      has.ok() && stored.ok() && is_there == wanted &&
-      (!wanted || HoldsBits((*schema_)[component], *stored, expected->second.value));
-  if (!is_same) {
-    return Differ(absl::StrCat(
-        "the world has, for itself, ",
-        SingletonText(component, stored.value_or(nullptr), is_there && stored.ok()), ", the model ",
-        wanted ? ValueText((*schema_)[component], expected->second.value) : std::string("none")));
+  const absl::StatusOr<std::uint64_t> version = SingletonVersion(*world_, id);
+  if (!has.ok() || !version.ok()) return DifferInSingleton(component);
+  if (expected == model_->singletons().end()) {
+    return (!*has && *version == 0) || DifferInSingleton(component);
   }
+  if (!*has || *version != expected->second.version) return DifferInSingleton(component);
+  const absl::StatusOr<const std::byte*> stored = GetSingleton(*world_, id);
+  return (stored.ok() && HoldsBits((*schema_)[component], *stored, expected->second.value)) ||
+         DifferInSingleton(component);
+}
+
+// "no health", "health 80 of version 3", of both sides alike.
+bool StateComparer::DifferInSingleton(std::uint16_t component) {
+  const ComponentId id(component);
+  const ComponentDescriptor& descriptor = (*schema_)[component];
+  const auto none = [&](std::uint64_t version) {
+    return absl::StrCat("no ", NameOf(descriptor),
+                        version == 0 ? "" : absl::StrCat(" of version ", version));
+  };
+  const auto text = [&](const std::string& value, std::uint64_t version) {
+    return absl::StrCat(NameOf(descriptor), " ", descriptor.is_tag() ? "as a tag" : value,
+                        " of version ", version);
+  };
+  const auto stored = GetSingleton(*world_, id);
   const std::uint64_t version = SingletonVersion(*world_, id).value_or(0);
-  const std::uint64_t expected_version = wanted ? expected->second.version : 0;
-  if (version == expected_version) return true;
-  return Differ(absl::StrCat("the world's own ", NameOf((*schema_)[component]), " is of version ",
-                             version, " in the world, ", expected_version, " in the model"));
+  const auto expected = model_->singletons().find(component);
+  const bool is_wanted = expected != model_->singletons().end();
+  return Differ(absl::StrCat(
+      "the world has, for itself, ",
+      stored.ok() ? text(descriptor.is_tag() ? "" : descriptor.Print(*stored), version) : none(version),
+      ", the model ",
+      is_wanted ? text(ValueText(descriptor, expected->second.value), expected->second.version)
+                : none(0)));
 }
 
 void Runner::PutSingle(const oplang::ComponentArg& arg) {

@@ -17,11 +17,11 @@ Reason ModelSchema::Fit(std::uint16_t component, const Value& value, Value* fitt
   };
   const ComponentDescriptor& descriptor = descriptors[component];
   if (!descriptor.CheckFit(value).ok()) return Reason::kValueDoesNotFit;
-  std::vector<Line> storage(descriptor.size_bytes() / sizeof(Line) + 1);
+  absl::InlinedVector<Line, 4> storage(descriptor.size_bytes() / sizeof(Line) + 1);
   descriptor.Pack(value, storage.front().bytes);
   if (!descriptor.Validate(storage.front().bytes).ok()) return Reason::kValueRefused;
-  fitted->clear();
-  descriptor.Unpack(storage.front().bytes, fitted);
+  fitted->resize(descriptor.scalars().size());
+  descriptor.UnpackTo(storage.front().bytes, *fitted);
   return Reason::kNone;
 }
 

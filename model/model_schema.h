@@ -7,15 +7,15 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "ashlar/core/status.h"
 #include "ashlar/schema/component_descriptor.h"
 
 namespace ashlar::model {
 
 // A neutral value, fitted: one Scalar for each scalar of the component. Empty for a tag.
-using Value = std::vector<Scalar>;
+using Value = absl::InlinedVector<Scalar, 4>;
 
 // What the values of each component are; what one takes in a row of a chunk, for the rule that a
 // row must fit one; and whether it is not 0, that it cannot be copied. Without sizes: those of the

@@ -76,7 +76,7 @@ class Batch {
 
   // The world afterwards, in the next version if anything has changed: a row that stays has changed
   // if it has a value that was written, even the one it had before.
-  ReferenceWorld Result() {
+  ReferenceWorld TakeResult() {
     const auto is_there = [&](const std::pair<Entity, std::uint16_t>& at) {
       const auto row = world_.entities().find(at.first);
       return row != world_.entities().end() && row->second.contains(at.second);
@@ -84,7 +84,7 @@ class Batch {
     const bool has_changed =
         has_new_ids_ || !world_.SameRows(before_) || std::ranges::any_of(written_, is_there);
     world_.set_version(before_.version() + (has_changed ? 1 : 0));
-    return world_;
+    return std::move(world_);
   }
 
  private:
@@ -165,7 +165,7 @@ Outcome ReferenceCommands::Apply(ReferenceWorld* world, bool skip_dead, Referenc
       return outcome;
     }
   }
-  *world = batch.Result();
+  *world = batch.TakeResult();
   Clear();
   return kDone;
 }
@@ -197,7 +197,7 @@ Outcome ChangeByQuery(ReferenceWorld* world, const std::optional<ReferenceTerms>
   if (why != Reason::kNone) return Refused(why);
   Batch batch(*world);
   const Outcome outcome = batch.DoForEach(change, *terms, count);
-  if (outcome == kDone) *world = batch.Result();
+  if (outcome == kDone) *world = batch.TakeResult();
   return outcome;
 }
 
@@ -214,7 +214,7 @@ Outcome ChangeMany(ReferenceWorld* world, std::span<const Entity> entities,
     if (!seen.insert(entity).second) return Refused(Reason::kEntityRepeated);
     if (const Outcome outcome = batch.Do(change, entity); outcome != kDone) return outcome;
   }
-  *world = batch.Result();
+  *world = batch.TakeResult();
   return kDone;
 }
 

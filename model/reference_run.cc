@@ -240,7 +240,7 @@ void ReferenceRun::Bind(oplang::Label label, Entity entity) {
 }
 
 NamedValue ReferenceRun::Resolve(const oplang::ComponentArg& arg) const {
-  NamedValue named{arg.component, arg.value};
+  NamedValue named{arg.component, Value(arg.value.begin(), arg.value.end())};
   for (Scalar& scalar : named.value) {
     if (scalar.kind != Scalar::Kind::kLabel) continue;
     scalar = Scalar::EntityValue(EntityOf(static_cast<oplang::Label>(scalar.bits)));

@@ -12,9 +12,10 @@ namespace {
 
 using oplang::Outcome;
 using oplang::QueryTerm;
+using Names = absl::InlinedVector<std::uint16_t, 8>;
 
-std::vector<std::uint16_t> NamesOf(std::span<const NamedValue> values) {
-  std::vector<std::uint16_t> names;
+Names NamesOf(std::span<const NamedValue> values) {
+  Names names;
   for (const NamedValue& value : values) names.push_back(value.component);
   return names;
 }
@@ -95,7 +96,7 @@ Outcome ReferenceWorld::Exchange(Entity entity, std::span<const std::uint16_t> r
   for (std::uint16_t component : removed) row.erase(component);
   why = Write(added, Need::kAbsent, &row);
   if (why != Reason::kNone) return Refused(why);
-  Store(entity, row, NamesOf(added));
+  Store(entity, std::move(row), NamesOf(added));
   return kDone;
 }
 
@@ -103,14 +104,14 @@ Outcome ReferenceWorld::Exchange(Entity entity, std::span<const std::uint16_t> r
 Outcome ReferenceWorld::Put(Entity entity, std::span<const NamedValue> values) {
   if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
   Components row = entities_[entity];
-  const std::vector<std::uint16_t> names = NamesOf(values);
+  const Names names = NamesOf(values);
   Reason why = CheckNames(row, names, Need::kEither);
   if (why != Reason::kNone) return Refused(why);
   const bool is_structural = CheckNames(row, names, Need::kPresent) != Reason::kNone;
   if (is_structural && scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   why = Write(values, Need::kEither, &row);
   if (why != Reason::kNone) return Refused(why);
-  Store(entity, row, NamesOf(values));
+  Store(entity, std::move(row), NamesOf(values));
   return kDone;
 }
 
@@ -150,7 +151,7 @@ Outcome ReferenceWorld::Set(Entity entity, std::span<const NamedValue> values) {
   Components row = entities_[entity];
   const Reason why = Write(values, Need::kPresent, &row);
   if (why != Reason::kNone) return Refused(why);
-  Store(entity, row, NamesOf(values));
+  Store(entity, std::move(row), NamesOf(values));
   return kDone;
 }
 
@@ -195,11 +196,14 @@ Outcome ReferenceWorld::CheckQuery(std::span<const QueryTerm> terms) const {
 
 std::vector<Entity> ReferenceWorld::Match(std::span<const QueryTerm> terms) const {
   std::vector<Entity> matches;
-  matches.reserve(entities_.size());
-  for (const auto& [entity, row] : entities_) {
-    if (Matches(row, DisabledOf(entity), terms)) matches.push_back(entity);
-  }
+  Match(terms, &matches);
   return matches;
+}
+
+void ReferenceWorld::Match(std::span<const QueryTerm> terms, std::vector<Entity>* matches) const {
+  for (const auto& [entity, row] : entities_) {
+    if (Matches(row, DisabledOf(entity), terms)) matches->push_back(entity);
+  }
 }
 
 void ReferenceWorld::WriteEach(std::span<const QueryTerm> terms,
@@ -242,7 +246,7 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
 // What neither changes the set of components nor writes a value is no change; a tag has no value. A
 // component that the entity has before and after stays as it was, on or off; others come switched
 // on.
-void ReferenceWorld::Store(Entity entity, const Components& row,
+void ReferenceWorld::Store(Entity entity, Components row,
                            std::span<const std::uint16_t> written) {
   const auto is_there = [&](const auto& part) { return entities_[entity].contains(part.first); };
   const auto has_value = [&](std::uint16_t part) { return schema_.StoredSizeBytes(part) != 0; };
@@ -250,9 +254,9 @@ void ReferenceWorld::Store(Entity entity, const Components& row,
       entities_[entity].size() == row.size() && std::ranges::all_of(row, is_there);
   version_ += !has_same_set || std::ranges::any_of(written, has_value) ? 1 : 0;
   hooks_.Note(entity, entities_[entity], row, written);
-  entities_[entity] = row;
+  Components& stored = entities_[entity] = std::move(row);
   if (!disabled_.contains(entity)) return;
-  std::erase_if(disabled_[entity], [&](std::uint16_t off) { return !row.contains(off); });
+  std::erase_if(disabled_[entity], [&](std::uint16_t off) { return !stored.contains(off); });
 }
 
 }  // namespace ashlar::model

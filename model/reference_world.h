@@ -69,6 +69,7 @@ class ReferenceWorld {
   // Queries are kept by label in the caller; a query is its terms.
   oplang::Outcome CheckQuery(std::span<const oplang::QueryTerm> terms) const;
   std::vector<Entity> Match(std::span<const oplang::QueryTerm> terms) const;  // In order of ids.
+  void Match(std::span<const oplang::QueryTerm> terms, std::vector<Entity>* matches) const;
 
   // Lets `write` change the row of every entity that matches. It is one change.
   void WriteEach(std::span<const oplang::QueryTerm> terms,
@@ -121,13 +122,13 @@ class ReferenceWorld {
 
   Reason CheckNames(const Components& row, std::span<const std::uint16_t> names, Need need) const;
   Reason Write(std::span<const NamedValue> values, Need need, Components* row) const;
-  void Store(Entity entity, const Components& row, std::span<const std::uint16_t> written);
+  void Store(Entity entity, Components row, std::span<const std::uint16_t> written);
 
   std::uint64_t chunk_size_bytes_;
   ModelSchema schema_;  // A component's number is its place there.
   ReferenceIds ids_;
 
-  std::map<Entity, Components> entities_;               // The live ones.
+  std::map<Entity, Components> entities_;        // The live ones.
   std::map<Entity, std::set<std::uint16_t>> disabled_;  // What of them is switched off.
   std::map<std::uint16_t, Singleton> singletons_;
   ReferenceHooks hooks_;

@@ -3,7 +3,6 @@
 #include "ashlar/audit/integrity.h"
 
 #include <string>
-#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -45,12 +44,23 @@ absl::Status CheckLocation(const World& world, Entity entity) {
   return absl::OkStatus();
 }
 
-// I1: the location of each live id names a row that holds that id.
-absl::Status CheckDirectoryToRows(const World& world) {
+// How many slots of the directory are in which state, slot by slot.
+struct SlotCounts {
+  std::size_t live = 0;
+  std::size_t free = 0;
+  std::size_t retired = 0;
+};
+
+// I1: the location of each live id names a row that holds that id. Counts the slots on the way.
+absl::Status CheckDirectoryToRows(const World& world, SlotCounts* slots) {
   const EntityDirectory& directory = world.directory();
   for (std::uint64_t slot = 0; slot < directory.slot_count(); ++slot) {
     const auto index = static_cast<std::uint32_t>(slot);
-    if (directory.StateOf(index) != EntityDirectory::SlotState::kLive) continue;
+    const EntityDirectory::SlotState state = directory.StateOf(index);
+    slots->free += state == EntityDirectory::SlotState::kFree;
+    slots->retired += state == EntityDirectory::SlotState::kRetired;
+    if (state != EntityDirectory::SlotState::kLive) continue;
+    ++slots->live;
     ASHLAR_RETURN_IF_ERROR(CheckLocation(world, Entity(index, directory.GenerationOf(index))));
   }
   return absl::OkStatus();
@@ -106,10 +116,9 @@ absl::Status CheckPacking(const World& world) {
 }
 
 // I6: the free list has no repeats, no live slot, no retired slot; every slot is live, free or
-// retired.
-absl::Status CheckFreeList(const World& world) {
+// retired. A slot names the one behind it, so that a repeat is a loop, and a loop has no end.
+absl::Status CheckFreeList(const World& world, const SlotCounts& slots) {
   const EntityDirectory& directory = world.directory();
-  std::vector<bool> seen(directory.slot_count(), false);
   std::size_t length = 0;
   absl::Status status;
   directory.ForEachFree([&](std::uint32_t index) {
@@ -118,30 +127,21 @@ absl::Status CheckFreeList(const World& world) {
           Broken(6, absl::StrCat("the free list names slot ", index, ", which was not issued"));
     } else if (directory.StateOf(index) != EntityDirectory::SlotState::kFree) {
       status = Broken(6, absl::StrCat("slot ", index, " is in the free list and is not free"));
-    } else if (seen[index]) {
-      status = Broken(6, absl::StrCat("slot ", index, " is twice in the free list"));
-    } else {
-      seen[index] = true;
-      ++length;
+    } else if (++length > directory.slot_count()) {
+      status = Broken(6, absl::StrCat("the free list has a loop, with slot ", index, " in it"));
     }
     return status.ok();
   });
   if (!status.ok()) return status;
-  std::size_t live = 0;
-  std::size_t retired = 0;
-  for (std::uint64_t slot = 0; slot < directory.slot_count(); ++slot) {
-    const auto state = directory.StateOf(static_cast<std::uint32_t>(slot));
-    live += state == EntityDirectory::SlotState::kLive;
-    retired += state == EntityDirectory::SlotState::kRetired;
+  if (length == slots.free && length == directory.free_count() &&
+      slots.live == directory.live_count() && slots.retired == directory.retired_count() &&
+      slots.live + length + slots.retired == directory.slot_count()) {
+    return absl::OkStatus();
   }
-  if (length != directory.free_count() || live != directory.live_count() ||
-      retired != directory.retired_count() || live + length + retired != directory.slot_count()) {
-    return Broken(
-        6, absl::StrCat(directory.slot_count(), " slots: ", live, " live (", directory.live_count(),
-                        " counted), ", length, " free (", directory.free_count(), "), ", retired,
-                        " retired (", directory.retired_count(), ")"));
-  }
-  return absl::OkStatus();
+  return Broken(6, absl::StrCat(directory.slot_count(), " slots: ", slots.live, " live (",
+                                directory.live_count(), " counted), ", slots.free, " free (",
+                                directory.free_count(), ", in the list ", length, "), ",
+                                slots.retired, " retired (", directory.retired_count(), ")"));
 }
 
 // I12: the scope depth is what the caller knows to be open.
@@ -156,11 +156,12 @@ absl::Status CheckScopes(const World& world, std::uint32_t scopes_expected) {
 absl::Status CheckIntegrity(const World& world, std::uint32_t scopes_expected) {
   // Packing first: the checks of rows lean on the counts that it holds.
   ASHLAR_RETURN_IF_ERROR(CheckPacking(world));
-  ASHLAR_RETURN_IF_ERROR(CheckDirectoryToRows(world));
+  SlotCounts slots;
+  ASHLAR_RETURN_IF_ERROR(CheckDirectoryToRows(world, &slots));
   ASHLAR_RETURN_IF_ERROR(CheckRowsToDirectory(world));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckSignatures(world));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckLayouts(world));
-  ASHLAR_RETURN_IF_ERROR(CheckFreeList(world));
+  ASHLAR_RETURN_IF_ERROR(CheckFreeList(world, slots));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckQueries(world));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckObjects(world));
   ASHLAR_RETURN_IF_ERROR(integrity::CheckEnableBits(world));

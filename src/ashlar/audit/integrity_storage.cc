@@ -1,6 +1,9 @@
 #include "ashlar/audit/integrity_storage.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <memory_resource>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -9,6 +12,19 @@
 
 namespace ashlar::inline v0::integrity {
 namespace {
+
+// Memory for a list that is short in most worlds: from the stack, and from the heap where that is
+// not enough.
+class ListMemory {
+ public:
+  std::pmr::memory_resource* get() { return &resource_; }
+
+ private:
+  alignas(std::max_align_t) std::array<std::byte, 1024> bytes_;
+  std::pmr::monotonic_buffer_resource resource_{bytes_.data(), bytes_.size()};
+};
+
+std::uint64_t NextLine(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // Calls visit(component, size in bytes, whether it is the first) for each column that there must
 // be.
@@ -31,8 +47,7 @@ void ForEachElement(const Archetype& archetype, const ComponentRegistry& registr
 bool FitsByHand(const Archetype& archetype, const ComponentRegistry& registry, std::uint64_t rows) {
   std::uint64_t used = 64 + rows * 8;
   ForEachElement(archetype, registry, [&](ComponentId, std::uint64_t size_bytes, bool) {
-    while (used % 64 != 0) ++used;
-    used += rows * size_bytes;
+    used = NextLine(used) + rows * size_bytes;
   });
   return used <= archetype.layout().chunk_size_bytes();
 }
@@ -58,9 +73,8 @@ absl::Status CheckColumns(const World& world, const Archetype& archetype) {
       archetype.layout().entities() == ColumnExtent{64, static_cast<std::uint32_t>(end), 8};
   ForEachElement(
       archetype, world.registry(), [&](ComponentId component, std::uint64_t size, bool is_first) {
-        while (end % 64 != 0) ++end;
-        const std::uint64_t begin = end;
-        end += rows * size;
+        const std::uint64_t begin = NextLine(end);
+        end = begin + rows * size;
         if (next >= archetype.columns().size()) {
           right = false;
           return;
@@ -101,6 +115,18 @@ absl::Status CheckGaps(const Archetype& archetype) {
   return absl::OkStatus();
 }
 
+// Component by component.
+bool MatchesByHand(const QueryTerms& terms, const Signature& signature) {
+  bool matches = true;
+  const auto must_have = [&](ComponentId id) { matches = matches && signature.Contains(id); };
+  terms.all.ForEach(must_have);
+  terms.row_all.ForEach(must_have);
+  terms.none.ForEach([&](ComponentId id) { matches = matches && !signature.Contains(id); });
+  bool has_any = terms.any.empty();
+  terms.any.ForEach([&](ComponentId id) { has_any = has_any || signature.Contains(id); });
+  return matches && has_any;
+}
+
 }  // namespace
 
 absl::Status Broken(int invariant, const std::string& text) {
@@ -114,7 +140,8 @@ absl::Status CheckSignatures(const World& world) {
     std::size_t hash;
     const Archetype* archetype;
   };
-  std::vector<Hashed> order;
+  ListMemory memory;
+  std::pmr::vector<Hashed> order(memory.get());
   order.reserve(world.archetypes().size());
   for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
     const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
@@ -162,17 +189,7 @@ absl::Status CheckQueries(const World& world) {
     const auto matches = world.queries().matches(QueryId(query));
     std::size_t next = 0;
     for (const Archetype* archetype : numbered) {
-      bool all = true;
-      bool any = terms.any.empty();
-      for (std::size_t i = 0; i < world.registry().size(); ++i) {
-        const ComponentId component(static_cast<ComponentId::Rep>(i));
-        const bool has = archetype->signature().Contains(component);
-        if (terms.all.Contains(component) && !has) all = false;
-        if (terms.none.Contains(component) && has) all = false;
-        if (terms.row_all.Contains(component) && !has) all = false;
-        if (terms.any.Contains(component) && has) any = true;
-      }
-      if (!all || !any) continue;
+      if (!MatchesByHand(terms, archetype->signature())) continue;
       if (next >= matches.size() || matches[next] != archetype) {
         return Broken(7, absl::StrCat("query ", query, " misses archetype ",
                                       archetype->id().value(), ", or has it out of order"));
@@ -206,7 +223,7 @@ absl::Status CheckObjects(const World& world) {
   return absl::OkStatus();
 }
 
-// Each count is the number of its bits, and rows that are not there have no bit: bit by bit.
+// Each count is the number of its bits, and rows that are not there have no bit.
 absl::Status CheckEnableBits(const World& world) {
   for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {
     const Archetype& archetype = world.archetypes()[ArchetypeId(id)];
@@ -223,8 +240,12 @@ absl::Status CheckEnableBits(const World& world) {
         const std::uint32_t rows = archetype.RowsInChunk(chunk);
         std::uint64_t within = 0;
         std::uint64_t beyond = 0;
-        for (std::uint32_t row = 0; row < words.size() * 64; ++row) {
-          (row < rows ? within : beyond) += (words[row / 64] >> (row % 64)) & 1u;
+        for (std::size_t word = 0; word < words.size(); ++word) {
+          const std::uint64_t first = word * 64;
+          const std::uint64_t left = rows > first ? rows - first : 0;
+          const std::uint64_t in_use = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+          within += static_cast<std::uint64_t>(std::popcount(words[word] & in_use));
+          beyond += static_cast<std::uint64_t>(std::popcount(words[word] & ~in_use));
         }
         if (within == bits.enabled_count(place, chunk) && beyond == 0) continue;
         return Broken(
@@ -264,7 +285,8 @@ absl::Status CheckVersions(const World& world) {
 absl::Status CheckPool(const World& world) {
   const ChunkPool& pool = world.chunk_pool();
   const ChunkPool::Recount recount = pool.CountSlabs();
-  std::vector<const std::byte*> chunks;
+  ListMemory memory;
+  std::pmr::vector<const std::byte*> chunks(memory.get());
   chunks.reserve(pool.allocated_count());
   chunks.insert(chunks.end(), pool.free_chunks().begin(), pool.free_chunks().end());
   for (std::uint32_t id = 0; id < world.archetypes().size(); ++id) {

@@ -26,6 +26,12 @@ void RegionPoison(std::byte* begin, std::size_t size_bytes) noexcept {
   ASAN_POISON_MEMORY_REGION(begin, size_bytes);
 }
 
+struct ShadowMapping {
+  ShadowMapping() { __asan_get_shadow_mapping(&scale, &offset); }
+  std::size_t scale = 0;
+  std::size_t offset = 0;
+};
+
 // The shadow of eight aligned bytes is one byte: 0xF7 where a program poisoned all of them, k where
 // only the first k may be touched, so that behind a poisoned byte of the eight all are
 // (sanitizer/asan_interface.h). Eight shadow bytes at once keep the check cheap on the long gaps of
@@ -34,19 +40,19 @@ __attribute__((no_sanitize("address"))) bool RegionPoisoned(const std::byte* beg
                                                             std::size_t size_bytes) noexcept {
   constexpr std::uint8_t kPoisoned = 0xF7;
   constexpr std::uint64_t kPoisonedWord = 0x0101010101010101ull * kPoisoned;
-  std::size_t scale = 0;
-  std::size_t offset = 0;
-  __asan_get_shadow_mapping(&scale, &offset);
+  static const ShadowMapping mapping;
   auto at = reinterpret_cast<std::uintptr_t>(begin);
   const std::uintptr_t end = at + size_bytes;
   while (at < end) {
     // SAFETY: addresses of mapped memory are only looked up in the shadow, which is mapped with it;
     // 64 aligned bytes have 8 aligned shadow bytes.
-    const auto* shadow = reinterpret_cast<const volatile std::uint8_t*>((at >> scale) + offset);
+    const auto* shadow = reinterpret_cast<const volatile std::uint8_t*>((at >> mapping.scale) +
+                                                                        mapping.offset);
     if (at % 64 == 0 && at + 64 <= end) {
       const auto* word = reinterpret_cast<const volatile std::uint64_t*>(shadow);
-      if (*word != kPoisonedWord) return false;
-      at += 64;
+      for (; at + 64 <= end; at += 64, ++word) {
+        if (*word != kPoisonedWord) return false;
+      }
       continue;
     }
     const std::uint8_t state = *shadow;
