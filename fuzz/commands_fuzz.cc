@@ -11,6 +11,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ashlar::fuzz;
   static const Profile profile = ProfileFromEnvironment();
-  RunLockstepInput("commands_fuzz", DecodeWorldInput(WithCommands({data, size}), profile));
+  static WorldInput input;
+  DecodeWorldInput(WithCommands({data, size}), profile, &input);
+  RunLockstepInput("commands_fuzz", input);
   return 0;
 }

@@ -1,27 +1,74 @@
 #include "fuzz/freed_memory.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "ashlar/core/poison.h"
 
 namespace ashlar::fuzz {
+namespace {
 
-void FreedMemory::FreeKept() {
-  for (const Block& block : kept_) {
-    RedzoneLift(static_cast<std::byte*>(block.at), block.size_bytes);
-    upstream_->deallocate(block.at, block.size_bytes, block.alignment_bytes);
-  }
+// As AddressSanitizer fills what it allocates: what nobody has written is no zero.
+constexpr int kFill = 0xBE;
+constexpr std::size_t kFilledMax = 4096;
+
+}  // namespace
+
+FreedMemory::~FreedMemory() {
+  FreeKept();
+  FreeReady();
+}
+
+void FreedMemory::EndInput() {
+  if (ready_bytes_ + kept_bytes_ > kReadyBytesMax) FreeReady();
+  for (const Block& block : kept_) ready_[block.form].push_back(block.at);
+  ready_bytes_ += kept_bytes_;
   kept_.clear();
   kept_bytes_ = 0;
 }
 
 void* FreedMemory::do_allocate(std::size_t size_bytes, std::size_t alignment_bytes) {
-  return upstream_->allocate(size_bytes, alignment_bytes);
+  const auto found = ready_.find(Form(size_bytes, alignment_bytes));
+  if (found == ready_.end() || found->second.empty()) {
+    void* at = upstream_->allocate(size_bytes, alignment_bytes);
+    in_use_bytes_ += size_bytes;
+    return at;
+  }
+  std::byte* const at = found->second.back();
+  found->second.pop_back();
+  ready_bytes_ -= size_bytes;
+  in_use_bytes_ += size_bytes;
+  RedzoneLift(at, size_bytes);
+  std::memset(at, kFill, std::min(size_bytes, kFilledMax));
+  return at;
 }
 
 void FreedMemory::do_deallocate(void* at, std::size_t size_bytes, std::size_t alignment_bytes) {
   if (kept_bytes_ + size_bytes > kKeptBytesMax) FreeKept();
-  RegionPoison(static_cast<std::byte*>(at), size_bytes);
-  kept_.push_back({at, size_bytes, alignment_bytes});
+  in_use_bytes_ -= size_bytes;
+  auto* const bytes = static_cast<std::byte*>(at);
+  RegionPoison(bytes, size_bytes);
+  kept_.push_back({bytes, Form(size_bytes, alignment_bytes)});
   kept_bytes_ += size_bytes;
+}
+
+void FreedMemory::Free(std::byte* at, const Form& form) {
+  RedzoneLift(at, form.first);
+  upstream_->deallocate(at, form.first, form.second);
+}
+
+void FreedMemory::FreeKept() {
+  for (const Block& block : kept_) Free(block.at, block.form);
+  kept_.clear();
+  kept_bytes_ = 0;
+}
+
+void FreedMemory::FreeReady() {
+  for (auto& [form, blocks] : ready_) {
+    for (std::byte* at : blocks) Free(at, form);
+  }
+  ready_.clear();
+  ready_bytes_ = 0;
 }
 
 }  // namespace ashlar::fuzz

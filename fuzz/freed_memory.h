@@ -1,40 +1,46 @@
-// FreedMemory: memory that nobody may touch once it was given back, however often more is asked
-// for.
+// FreedMemory: memory in which nothing that was given back is used again before the input has ended.
 //
 // AddressSanitizer keeps freed memory in a quarantine of at least a megabyte, through which every
 // allocation of a fuzzer walks: it is more than the second-level cache, and took a quarter of all
-// inputs a second. What the world gives back is kept here instead, poisoned, until the input has
-// ended; so a world never gets the same bytes twice, a pointer that dangles is always found, and
-// the next input begins with memory that is still in the caches.
+// inputs a second. What a world gives back is kept here instead, poisoned, until its input has
+// ended. So a world never gets the same bytes twice, and a pointer that dangles is always found; and
+// the next input gets the blocks of the last, which are still in the caches.
 #pragma once
 
 #include <cstddef>
 #include <memory_resource>
+#include <utility>
 #include <vector>
+
+#include "absl/container/flat_hash_map.h"
 
 namespace ashlar::fuzz {
 
-// One thread's. Everything must have been given back when it ends.
+// Every block is one of the heap's, of just that size and alignment, so that AddressSanitizer sees
+// what is read beyond its end. One thread's. Everything must have been given back when it ends.
 class FreedMemory : public std::pmr::memory_resource {
  public:
-  // Above so many bytes kept, all are freed before the input has ended.
+  // Above so many bytes, kept for this input or for the next, all of those go back to the heap.
   static constexpr std::size_t kKeptBytesMax = std::size_t{1} << 20;
+  static constexpr std::size_t kReadyBytesMax = std::size_t{4} << 20;
 
   FreedMemory() = default;
   FreedMemory(const FreedMemory&) = delete;
   FreedMemory& operator=(const FreedMemory&) = delete;
-  ~FreedMemory() override { FreeKept(); }
+  ~FreedMemory() override;
 
-  // Frees what is kept. Cost: O(blocks).
-  void FreeKept();
+  // From now on what was given back may be used again. Cost: O(blocks).
+  void EndInput();
 
+  std::size_t in_use_bytes() const { return in_use_bytes_; }
   std::size_t kept_bytes() const { return kept_bytes_; }
+  std::size_t ready_bytes() const { return ready_bytes_; }
 
  private:
+  using Form = std::pair<std::size_t, std::size_t>;  // Size and alignment in bytes.
   struct Block {
-    void* at;
-    std::size_t size_bytes;
-    std::size_t alignment_bytes;
+    std::byte* at;
+    Form form;
   };
 
   void* do_allocate(std::size_t size_bytes, std::size_t alignment_bytes) override;
@@ -42,10 +48,16 @@ class FreedMemory : public std::pmr::memory_resource {
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
     return this == &other;
   }
+  void Free(std::byte* at, const Form& form);
+  void FreeKept();
+  void FreeReady();
 
   std::pmr::memory_resource* upstream_ = std::pmr::new_delete_resource();
-  std::vector<Block> kept_;
+  std::vector<Block> kept_;                                       // All of them are poisoned.
+  absl::flat_hash_map<Form, std::vector<std::byte*>> ready_;      // And these.
+  std::size_t in_use_bytes_ = 0;
   std::size_t kept_bytes_ = 0;
+  std::size_t ready_bytes_ = 0;
 };
 
 }  // namespace ashlar::fuzz

@@ -11,17 +11,39 @@
 namespace ashlar::fuzz {
 namespace {
 
-TEST(FreedMemory, GivesNoByteTwiceUntilItIsFreed) {
+TEST(FreedMemory, GivesNoByteTwiceInOneInput) {
   FreedMemory memory;
   std::set<void*> seen;
   for (int i = 0; i < 100; ++i) {
     void* block = memory.allocate(40, 8);
+    EXPECT_EQ(memory.in_use_bytes(), 40u);
     EXPECT_TRUE(seen.insert(block).second);
     memory.deallocate(block, 40, 8);
   }
+  EXPECT_EQ(memory.in_use_bytes(), 0u);
   EXPECT_EQ(memory.kept_bytes(), 4000u);
-  memory.FreeKept();
+  EXPECT_EQ(memory.ready_bytes(), 0u);
+}
+
+TEST(FreedMemory, TheNextInputGetsTheBlocksOfThisOne) {
+  FreedMemory memory;
+  void* block = memory.allocate(40, 8);
+  memory.deallocate(block, 40, 8);
+  memory.EndInput();
   EXPECT_EQ(memory.kept_bytes(), 0u);
+  EXPECT_EQ(memory.ready_bytes(), 40u);
+  // Only for what they are: of another size or alignment it is another block.
+  void* larger = memory.allocate(41, 8);
+  void* aligned = memory.allocate(40, 64);
+  EXPECT_EQ(memory.ready_bytes(), 40u);
+  auto* again = static_cast<std::byte*>(memory.allocate(40, 8));
+  EXPECT_EQ(again, block);
+  EXPECT_EQ(again[0], std::byte{0xBE});
+  EXPECT_EQ(again[39], std::byte{0xBE});
+  EXPECT_EQ(memory.ready_bytes(), 0u);
+  memory.deallocate(larger, 41, 8);
+  memory.deallocate(aligned, 40, 64);
+  memory.deallocate(again, 40, 8);
 }
 
 TEST(FreedMemory, WhatWasGivenBackIsPoisoned) {
@@ -32,6 +54,12 @@ TEST(FreedMemory, WhatWasGivenBackIsPoisoned) {
     block[size_bytes - 1] = std::byte{1};
     memory.deallocate(block, size_bytes, 64);
     EXPECT_TRUE(RegionPoisoned(block, size_bytes)) << size_bytes;
+    memory.EndInput();
+    EXPECT_TRUE(RegionPoisoned(block, size_bytes)) << size_bytes;
+    auto* again = static_cast<std::byte*>(memory.allocate(size_bytes, 64));
+    ASSERT_EQ(again, block);
+    again[0] = again[size_bytes - 1];  // May be touched.
+    memory.deallocate(again, size_bytes, 64);
   }
 }
 
@@ -47,6 +75,19 @@ TEST(FreedMemory, KeepsAMegabyteAtMost) {
   void* block = memory.allocate(2'000'000, 8);
   memory.deallocate(block, 2'000'000, 8);
   EXPECT_EQ(memory.kept_bytes(), 2'000'000u);
+  memory.EndInput();
+  EXPECT_EQ(memory.ready_bytes(), 2'000'000u);
+}
+
+TEST(FreedMemory, HasFourMegabytesReadyAtMost) {
+  FreedMemory memory;
+  for (std::size_t size_bytes = 900'001; size_bytes < 900'010; ++size_bytes) {
+    void* block = memory.allocate(size_bytes, 8);
+    memory.deallocate(block, size_bytes, 8);
+    memory.EndInput();
+    EXPECT_LE(memory.ready_bytes(), FreedMemory::kReadyBytesMax);
+    EXPECT_GE(memory.ready_bytes(), size_bytes);
+  }
 }
 
 }  // namespace

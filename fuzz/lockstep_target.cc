@@ -53,6 +53,15 @@ std::string MinimalTrace(const std::string& name, const WorldInput& input, const
   std::abort();
 }
 
+// Blocks that are used again are none that the engine could miss.
+void CheckMemory(const std::string& name) {
+  world_memory->EndInput();
+  if (world_memory->in_use_bytes() == 0) return;
+  std::fprintf(stderr, "%s: the world has ended and kept %zu bytes\n", name.c_str(),
+               world_memory->in_use_bytes());
+  std::abort();
+}
+
 }  // namespace
 
 void SetWorldMemory(FreedMemory* memory) { world_memory = memory; }
@@ -64,7 +73,7 @@ void RunLockstepInput(const std::string& name, const WorldInput& input) {
   const std::optional<Failure> failure =
       RunLockstep(input.program, WithMemory(input.lockstep), nullptr);
   if (failure.has_value()) Report(name, input, *failure);
-  if (world_memory != nullptr) world_memory->FreeKept();
+  if (world_memory != nullptr) CheckMemory(name);
 }
 
 }  // namespace ashlar::fuzz

@@ -15,8 +15,8 @@
 
 namespace ashlar::fuzz {
 
-// From now on worlds take their memory from there, and what they gave back is freed when their
-// input has ended; null, as at first: from the default resource.
+// From now on worlds take their memory from there, and must have given all of it back when they
+// end; null, as at first: from the default resource.
 void SetWorldMemory(FreedMemory* memory);
 
 // Runs the input; aborts where world and model differ. `name` is the target's.

@@ -9,6 +9,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ashlar::fuzz;
   static const Profile profile = ProfileFromEnvironment();
-  RunLockstepInput("world_fuzz", DecodeWorldInput({data, size}, profile));
+  static WorldInput input;
+  DecodeWorldInput({data, size}, profile, &input);
+  RunLockstepInput("world_fuzz", input);
   return 0;
 }

@@ -95,16 +95,15 @@ Profile ProfileFromEnvironment() {
 
 std::size_t RecordsMax(Profile profile) { return profile == Profile::kSmall ? 32 : 512; }
 
-WorldInput DecodeWorldInput(std::span<const std::uint8_t> bytes, Profile profile) {
-  WorldInput input;
-  input.program = oplang::DecodeProgram(bytes, model::SampleComponents(), RecordsMax(profile));
-  input.lockstep.check_expectations = false;
+void DecodeWorldInput(std::span<const std::uint8_t> bytes, Profile profile, WorldInput* input) {
+  oplang::DecodeProgram(bytes, model::SampleComponents(), RecordsMax(profile), &input->program);
+  input->lockstep = model::LockstepOptions();
+  input->lockstep.check_expectations = false;
   if (profile == Profile::kSmall) {
-    MakeSmall(bytes, &input.program);
+    MakeSmall(bytes, &input->program);
   } else {
-    MakeLarge(bytes, &input);
+    MakeLarge(bytes, input);
   }
-  return input;
 }
 
 std::vector<std::uint8_t> WithCommands(std::span<const std::uint8_t> bytes) {

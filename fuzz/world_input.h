@@ -37,8 +37,9 @@ struct WorldInput {
   model::LockstepOptions lockstep;
 };
 
-// Total: every byte string gives an input.
-WorldInput DecodeWorldInput(std::span<const std::uint8_t> bytes, Profile profile);
+// Total: every byte string gives an input. What `input` was before is replaced, and its memory used
+// again.
+void DecodeWorldInput(std::span<const std::uint8_t> bytes, Profile profile, WorldInput* input);
 
 // The bytes of commands_fuzz as those of world_fuzz: a record with a small label whose byte +3, of
 // which such a record makes no use, has one of its two highest bits set becomes one about commands

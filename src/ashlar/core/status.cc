@@ -87,6 +87,9 @@ Reason ReasonOf(const absl::Status& status) {
   if (status.ok()) return Reason::kNone;
   const auto payload = status.GetPayload(kReasonUrl);
   if (!payload.has_value()) return Reason::kNone;
+  if (const auto flat = payload->TryFlat()) {
+    return ParseReason(std::string_view(flat->data(), flat->size())).value_or(Reason::kNone);
+  }
   return ParseReason(std::string(*payload)).value_or(Reason::kNone);
 }
 

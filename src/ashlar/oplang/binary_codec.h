@@ -76,6 +76,11 @@ Program DecodeProgram(std::span<const std::uint8_t> bytes,
                       std::span<const ComponentDeclaration> components,
                       std::size_t records_max = SIZE_MAX);
 
+// The same into a program that was another before: its memory is used again.
+void DecodeProgram(std::span<const std::uint8_t> bytes,
+                   std::span<const ComponentDeclaration> components, std::size_t records_max,
+                   Program* program);
+
 // Expectations, notes, components, lines and expect operations are left out. A count of 0 in an
 // arming operation becomes 1. Options and splits that the header cannot say (a chunk size that is
 // no power of two in range, a cap other than 1, 2 and 4, a limit above 255) become the nearest that

@@ -151,10 +151,19 @@ void Decoder::Decode(const Record& record) {
 Program DecodeProgram(std::span<const std::uint8_t> bytes,
                       std::span<const ComponentDeclaration> components, std::size_t records_max) {
   Program program;
-  program.options = DecodeOptions(bytes);
-  program.components.assign(components.begin(), components.end());
-  ApplySplit(static_cast<SplitPattern>(bytes.size() > 3 ? bytes[3] % 4 : 0), program.components);
-  Decoder decoder(&program);
+  DecodeProgram(bytes, components, records_max, &program);
+  return program;
+}
+
+void DecodeProgram(std::span<const std::uint8_t> bytes,
+                   std::span<const ComponentDeclaration> components, std::size_t records_max,
+                   Program* program) {
+  program->notes.clear();
+  program->options = DecodeOptions(bytes);
+  program->components.assign(components.begin(), components.end());
+  ApplySplit(static_cast<SplitPattern>(bytes.size() > 3 ? bytes[3] % 4 : 0), program->components);
+  program->operations.clear();
+  Decoder decoder(program);
   const std::size_t body_bytes = bytes.size() - std::min(bytes.size(), kHeaderBytes);
   const std::size_t count = std::min(body_bytes / kRecordBytes, records_max);
   for (std::size_t i = 0; i < count; ++i) {
@@ -163,7 +172,6 @@ Program DecodeProgram(std::span<const std::uint8_t> bytes,
                 kRecordBytes, record.bytes.begin());
     decoder.Decode(record);
   }
-  return program;
 }
 
 }  // namespace ashlar::inline v0::oplang

@@ -34,30 +34,32 @@ absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescripto
   }
   const ComponentId id(static_cast<ComponentId::Rep>(slots_.size()));
   std::pmr::polymorphic_allocator<> allocator(memory_);
-  // Each step gives back what it took where it throws; the name, which is not owned by a local, is
-  // taken back by hand.
   std::unique_ptr<Entry, Deleter> copy(allocator.new_object<Entry>(descriptor, memory_),
                                        Deleter{memory_});
-  const auto entry = ids_by_name_.emplace(descriptor.name(), id).first;
-  try {
-    // Most worlds have some tens of component types: one allocation, not five.
-    if (slots_.size() == slots_.capacity()) {
-      slots_.reserve(std::max<std::size_t>(32, 2 * slots_.size()));
-    }
-  } catch (...) {
-    ids_by_name_.erase(entry);
-    throw;
-  }
+  // Most worlds have some tens of component types: one allocation, not five. Room is made first, so
+  // that nothing throws when something has changed.
+  const std::size_t room = std::max<std::size_t>(32, 2 * slots_.size());
+  if (slots_.size() == slots_.capacity()) slots_.reserve(room);
+  if (ids_by_name_.size() == ids_by_name_.capacity()) ids_by_name_.reserve(room);
   const bool is_object = descriptor.lifecycle() != nullptr;
   const Brief brief{descriptor.type_key(), static_cast<std::uint32_t>(descriptor.size_bytes()),
                     is_object, is_object || descriptor.has_validation()};
   slots_.push_back({brief, std::move(copy)});
+  const auto place = static_cast<std::ptrdiff_t>(PlaceOf(descriptor.name()));
+  ids_by_name_.insert(ids_by_name_.begin() + place, id);
   return id;
 }
 
 ComponentId ComponentRegistry::Find(std::string_view name) const {
-  const auto entry = ids_by_name_.find(name);
-  return entry == ids_by_name_.end() ? ComponentId::None() : entry->second;
+  const std::size_t place = PlaceOf(name);
+  const bool is_there = place < ids_by_name_.size() && (*this)[ids_by_name_[place]].name() == name;
+  return is_there ? ids_by_name_[place] : ComponentId::None();
+}
+
+std::size_t ComponentRegistry::PlaceOf(std::string_view name) const {
+  const auto place = std::ranges::lower_bound(
+      ids_by_name_, name, {}, [this](ComponentId id) { return (*this)[id].name(); });
+  return static_cast<std::size_t>(place - ids_by_name_.begin());
 }
 
 }  // namespace ashlar::inline v0

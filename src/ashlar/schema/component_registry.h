@@ -3,11 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <memory_resource>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -58,6 +55,9 @@ class ComponentRegistry {
   ComponentId Find(std::string_view name) const;
 
  private:
+  // Where a component of that name is in ids_by_name_, or would be.
+  std::size_t PlaceOf(std::string_view name) const;
+
   struct Entry {
     Entry(const ComponentDescriptor& from, std::pmr::memory_resource* memory)
         : descriptor(from, memory) {}
@@ -77,7 +77,7 @@ class ComponentRegistry {
 
   std::pmr::memory_resource* memory_;
   std::pmr::vector<Slot> slots_;
-  std::pmr::map<std::pmr::string, ComponentId, std::less<>> ids_by_name_;
+  std::pmr::vector<ComponentId> ids_by_name_;  // In the order of their names.
 };
 
 }  // namespace ashlar::inline v0
