@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <ranges>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -111,8 +112,10 @@ bool StateComparer::SameByLookUp() {
     return Differ(absl::StrCat("the world counts ", world_->entity_count(),
                                " live entities, the model ", model_->entities().size()));
   }
+  rows_with_.assign(schema_->size(), 0);
   for (const auto& [entity, components] : model_->entities()) {
     if (!SameLiveEntity(entity, components)) return false;
+    for (const auto& [component, value] : components) ++rows_with_[component];
   }
   return true;
 }
@@ -142,9 +145,10 @@ bool StateComparer::SameLiveEntity(Entity entity, const Components& components) 
       return DifferInComponent(entity, component, has, stored.status());
     }
     if (!SameValue(entity, component, *stored, value)) return false;
-    if ((*schema_)[component].is_enableable() &&
-        !SameEnabled(entity, component, world_->IsEnabled(entity, id).value_or(false))) {
-      return false;
+    if (!(*schema_)[component].is_enableable()) continue;
+    const bool enabled = world_->IsEnabled(entity, id).value_or(false);
+    if (enabled == model_->DisabledOf(entity).contains(component)) {
+      return DifferInEnabled(entity, component, enabled);
     }
   }
   const std::size_t count = world_->archetypes()[location->archetype].signature().size();
@@ -175,11 +179,6 @@ bool StateComparer::DifferInValue(Entity entity, std::uint16_t component, const 
                              ValueText(descriptor, expected), " in the model"));
 }
 
-bool StateComparer::SameEnabled(Entity entity, std::uint16_t component, bool enabled) {
-  return enabled != model_->DisabledOf(entity).contains(component) ||
-         DifferInEnabled(entity, component, enabled);
-}
-
 bool StateComparer::DifferInEnabled(Entity entity, std::uint16_t component, bool enabled) {
   return Differ(absl::StrCat(bindings_->TextOf(entity), ": ", NameOf((*schema_)[component]), " is ",
                              enabled ? "enabled" : "disabled", " in the world, ",
@@ -202,9 +201,12 @@ bool StateComparer::SameByIteration() {
                                    " of the world, not alive in the model"));
       }
       if (!SameRow(view, entities[row], row, found->second)) return false;
+      const std::set<std::uint16_t>& disabled = model_->DisabledOf(entities[row]);
       for (const ViewColumn& column : columns_) {
         const bool enabled = view.IsEnabled(ComponentId(column.component), row);
-        if (!SameEnabled(entities[row], column.component, enabled)) return false;
+        if (enabled == disabled.contains(column.component)) {
+          return DifferInEnabled(entities[row], column.component, enabled);
+        }
       }
       visited_.push_back(entities[row]);
     }

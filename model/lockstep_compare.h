@@ -55,6 +55,9 @@ class StateComparer {
   const std::string& difference() const { return difference_; }
   std::uint64_t rows_compared() const { return rows_compared_; }
 
+  // How many entities of the model had the component when SameState was asked last, and said yes.
+  std::size_t rows_with(std::uint16_t component) const { return rows_with_[component]; }
+
  private:
   struct ViewColumn {
     std::uint16_t component;
@@ -64,7 +67,6 @@ class StateComparer {
 
   bool SameByLookUp();
   bool SameLiveEntity(Entity entity, const Components& components);
-  bool SameEnabled(Entity entity, std::uint16_t component, bool enabled);
 
   // The text of a difference, apart from the code that looks for one: under AddressSanitizer a call
   // pays for every temporary that its function might need.
@@ -97,6 +99,8 @@ class StateComparer {
   QueryId all_rows_;
   std::string difference_;
   std::uint64_t rows_compared_ = 0;
+
+  std::vector<std::size_t> rows_with_;  // By component.
 
   // Kept between calls for their capacity.
   std::vector<Entity> visited_;

@@ -145,15 +145,11 @@ absl::Status Runner::FillObjects(const BoundQuery& query, const NamedValue& valu
 // one for itself, component by component.
 std::string Runner::CountObjects() {
   operands_.EndObjects();
-  rows_of_.assign(schema_->size(), 0);
-  for (const auto& [entity, components] : model_.entities()) {
-    for (const auto& [component, value] : components) ++rows_of_[component];
-  }
   for (std::size_t i = 0; i < schema_->size(); ++i) {
     const TrackedType* type = schema_->Tracked(i);
     if (type == nullptr) continue;
     const auto component = static_cast<std::uint16_t>(i);
-    const std::size_t rows = rows_of_[i];
+    const std::size_t rows = comparer_.rows_with(component);
     const std::size_t recorded = commands_.CountValues(component);
     const std::size_t single = model_.singletons().contains(component) ? 1 : 0;
     if (type->live_count() == static_cast<std::int64_t>(rows + recorded + single)) continue;

@@ -99,7 +99,7 @@ class Runner {
   std::uint32_t scope_count() const { return static_cast<std::uint32_t>(scopes_.size()); }
 
   // Whether the objects of tracked components are as many as they must be; empty, or the
-  // difference.
+  // difference. REQUIRES: comparer().SameState().
   std::string CountObjects();
 
   const Bindings& bindings() const { return bindings_; }
@@ -195,7 +195,6 @@ class Runner {
   bool check_digest_ = false;            // Around this operation.
   std::optional<std::uint64_t> digest_;  // The world's digest, where it is known.
   StepResult result_;
-  std::vector<std::size_t> rows_of_;  // For CountObjects: kept for its capacity.
 };
 
 }  // namespace ashlar::model

@@ -109,8 +109,8 @@ class Batch {
 
 // One command; the entities that creates made before it are in the report, and for those that come
 // after it the null entity.
-Outcome Run(const ReferenceCommand& command, std::size_t made, Batch* batch,
-            ReferenceReport* report) {
+Outcome RunCommand(const ReferenceCommand& command, std::size_t made, Batch* batch,
+                   ReferenceReport* report) {
   const ReferenceChange& change = command.change;
   if (change.verb == CommandVerb::kCreate) return batch->Create(change, &report->made[made]);
   if (!command.by_query) {
@@ -157,7 +157,7 @@ Outcome ReferenceCommands::Apply(ReferenceWorld* world, bool skip_dead, Referenc
   Batch batch(*world);
   report->made.resize(made_count());
   for (const std::size_t i : Order()) {
-    const Outcome outcome = Run(commands_[i].command, commands_[i].made, &batch, report);
+    const Outcome outcome = RunCommand(commands_[i].command, commands_[i].made, &batch, report);
     if (skip_dead && outcome.reason == Reason::kEntityNotAlive) {
       ++report->skipped;
     } else if (outcome != kDone) {

@@ -12,10 +12,10 @@ namespace {
 
 using oplang::Outcome;
 using oplang::QueryTerm;
-using Names = absl::InlinedVector<std::uint16_t, 8>;
+using ComponentNumbers = absl::InlinedVector<std::uint16_t, 8>;
 
-Names NamesOf(std::span<const NamedValue> values) {
-  Names names;
+ComponentNumbers NamesOf(std::span<const NamedValue> values) {
+  ComponentNumbers names;
   for (const NamedValue& value : values) names.push_back(value.component);
   return names;
 }
@@ -105,7 +105,7 @@ Outcome ReferenceWorld::Exchange(Entity entity, std::span<const std::uint16_t> r
 Outcome ReferenceWorld::Put(Entity entity, std::span<const NamedValue> values) {
   if (!IsAlive(entity)) return Refused(Reason::kEntityNotAlive);
   Components row = entities_[entity];
-  const Names names = NamesOf(values);
+  const ComponentNumbers names = NamesOf(values);
   Reason why = CheckNames(row, names, Need::kEither);
   if (why != Reason::kNone) return Refused(why);
   const bool is_structural = CheckNames(row, names, Need::kPresent) != Reason::kNone;

@@ -46,13 +46,15 @@ __attribute__((no_sanitize("address"))) bool RegionPoisoned(const std::byte* beg
   while (at < end) {
     // SAFETY: addresses of mapped memory are only looked up in the shadow, which is mapped with it;
     // 64 aligned bytes have 8 aligned shadow bytes.
-    const auto* shadow = reinterpret_cast<const volatile std::uint8_t*>((at >> mapping.scale) +
-                                                                        mapping.offset);
+    const auto* shadow =
+        reinterpret_cast<const std::uint8_t*>((at >> mapping.scale) + mapping.offset);
     if (at % 64 == 0 && at + 64 <= end) {
-      const auto* word = reinterpret_cast<const volatile std::uint64_t*>(shadow);
-      for (; at + 64 <= end; at += 64, ++word) {
-        if (*word != kPoisonedWord) return false;
-      }
+      const std::size_t words = (end - at) / 64;
+      const auto* word = reinterpret_cast<const std::uint64_t*>(shadow);
+      std::uint64_t others = 0;
+      for (std::size_t i = 0; i < words; ++i) others |= word[i] ^ kPoisonedWord;
+      if (others != 0) return false;
+      at += words * 64;
       continue;
     }
     const std::uint8_t state = *shadow;

@@ -18,7 +18,8 @@ void ComponentRegistry::Deleter::operator()(Entry* entry) const {
 
 absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescriptor& descriptor) {
   const absl::string_view name(descriptor.name().data(), descriptor.name().size());
-  if (!Find(descriptor.name()).is_none()) {
+  const std::size_t place = PlaceOf(descriptor.name());
+  if (IsNamed(place, descriptor.name())) {
     return MakeError(absl::StatusCode::kAlreadyExists, Reason::kComponentNameTaken,
                      absl::StrCat("there is a component ", name, " already"));
   }
@@ -45,15 +46,17 @@ absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescripto
   const Brief brief{descriptor.type_key(), static_cast<std::uint32_t>(descriptor.size_bytes()),
                     is_object, is_object || descriptor.has_validation()};
   slots_.push_back({brief, std::move(copy)});
-  const auto place = static_cast<std::ptrdiff_t>(PlaceOf(descriptor.name()));
-  ids_by_name_.insert(ids_by_name_.begin() + place, id);
+  ids_by_name_.insert(ids_by_name_.begin() + static_cast<std::ptrdiff_t>(place), id);
   return id;
 }
 
 ComponentId ComponentRegistry::Find(std::string_view name) const {
   const std::size_t place = PlaceOf(name);
-  const bool is_there = place < ids_by_name_.size() && (*this)[ids_by_name_[place]].name() == name;
-  return is_there ? ids_by_name_[place] : ComponentId::None();
+  return IsNamed(place, name) ? ids_by_name_[place] : ComponentId::None();
+}
+
+bool ComponentRegistry::IsNamed(std::size_t place, std::string_view name) const {
+  return place < ids_by_name_.size() && (*this)[ids_by_name_[place]].name() == name;
 }
 
 std::size_t ComponentRegistry::PlaceOf(std::string_view name) const {

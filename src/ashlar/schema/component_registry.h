@@ -57,6 +57,7 @@ class ComponentRegistry {
  private:
   // Where a component of that name is in ids_by_name_, or would be.
   std::size_t PlaceOf(std::string_view name) const;
+  bool IsNamed(std::size_t place, std::string_view name) const;
 
   struct Entry {
     Entry(const ComponentDescriptor& from, std::pmr::memory_resource* memory)
