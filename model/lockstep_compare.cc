@@ -223,11 +223,8 @@ void StateComparer::ListColumns(const ChunkView& view) {
   }
   columns_of_ = view.archetype();
   columns_.clear();
-  for (std::size_t i = 0; i < schema_->size(); ++i) {
-    const auto component = static_cast<std::uint16_t>(i);
-    if (!view.Has(ComponentId(component))) continue;
-    columns_.push_back(ColumnIn(view, component));
-  }
+  world_->archetypes()[columns_of_].signature().ForEach(
+      [&](ComponentId component) { columns_.push_back(ColumnIn(view, component.value())); });
 }
 
 // Of a split component there is no one place where its values begin.

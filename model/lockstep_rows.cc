@@ -145,16 +145,14 @@ absl::Status Runner::FillObjects(const BoundQuery& query, const NamedValue& valu
 // one for itself, component by component.
 std::string Runner::CountObjects() {
   operands_.EndObjects();
-  for (std::size_t i = 0; i < schema_->size(); ++i) {
-    const TrackedType* type = schema_->Tracked(i);
-    if (type == nullptr) continue;
-    const auto component = static_cast<std::uint16_t>(i);
+  for (const std::uint16_t component : schema_->tracked_components()) {
+    const TrackedType* type = schema_->Tracked(component);
     const std::size_t rows = comparer_.rows_with(component);
     const std::size_t recorded = commands_.CountValues(component);
     const std::size_t single = model_.singletons().contains(component) ? 1 : 0;
     if (type->live_count() == static_cast<std::int64_t>(rows + recorded + single)) continue;
-    return absl::StrCat(type->live_count(), " objects of ", NameOf((*schema_)[i]), " live, ", rows,
-                        " rows hold one, ", recorded, " are recorded and ", single,
+    return absl::StrCat(type->live_count(), " objects of ", NameOf((*schema_)[component]),
+                        " live, ", rows, " rows hold one, ", recorded, " are recorded and ", single,
                         " is the world's own");
   }
   return "";

@@ -68,6 +68,9 @@ absl::Status Schema::Add(const oplang::ComponentDeclaration& declaration) {
   move_only_.push_back(declaration.ownership == oplang::Ownership::kUnique ? 1 : 0);
   stored_.push_back(*std::move(stored));
   neutral_.push_back(*std::move(neutral));
+  if (tracked != nullptr) {
+    tracked_components_.push_back(static_cast<std::uint16_t>(tracked_.size()));
+  }
   tracked_.push_back(std::move(tracked));
   return absl::OkStatus();
 }

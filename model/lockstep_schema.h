@@ -33,6 +33,9 @@ class Schema {
   // Null for a plain component.
   const TrackedType* Tracked(std::size_t component) const { return tracked_[component].get(); }
 
+  // The components that are not plain, in rising order.
+  std::span<const std::uint16_t> tracked_components() const { return tracked_components_; }
+
   absl::Status Add(const oplang::ComponentDeclaration& declaration);
 
  private:
@@ -41,6 +44,7 @@ class Schema {
   std::vector<std::size_t> stored_size_bytes_;
   std::vector<std::uint8_t> move_only_;
   std::vector<std::unique_ptr<const TrackedType>> tracked_;
+  std::vector<std::uint16_t> tracked_components_;
 };
 
 // The component's name, for messages.

@@ -36,8 +36,8 @@ struct ShadowMapping {
 // only the first k may be touched, so that behind a poisoned byte of the eight all are
 // (sanitizer/asan_interface.h). Eight shadow bytes at once keep the check cheap on the long gaps of
 // chunks with capped rows.
-__attribute__((no_sanitize("address"))) bool RegionPoisoned(const std::byte* begin,
-                                                            std::size_t size_bytes) noexcept {
+__attribute__((no_sanitize("address", "undefined"))) bool RegionPoisoned(
+    const std::byte* begin, std::size_t size_bytes) noexcept {
   constexpr std::uint8_t kPoisoned = 0xF7;
   constexpr std::uint64_t kPoisonedWord = 0x0101010101010101ull * kPoisoned;
   static const ShadowMapping mapping;
