@@ -1,10 +1,11 @@
-// FreedMemory: memory in which nothing that was given back is used again before the input has ended.
+// FreedMemory: memory in which nothing that was given back is used again before the input has
+// ended.
 //
 // AddressSanitizer keeps freed memory in a quarantine of at least a megabyte, through which every
 // allocation of a fuzzer walks: it is more than the second-level cache, and took a quarter of all
 // inputs a second. What a world gives back is kept here instead, poisoned, until its input has
-// ended. So a world never gets the same bytes twice, and a pointer that dangles is always found; and
-// the next input gets the blocks of the last, which are still in the caches.
+// ended. So a world never gets the same bytes twice, and a pointer that dangles is always found;
+// and the next input gets the blocks of the last, which are still in the caches.
 #pragma once
 
 #include <cstddef>
@@ -53,8 +54,8 @@ class FreedMemory : public std::pmr::memory_resource {
   void FreeReady();
 
   std::pmr::memory_resource* upstream_ = std::pmr::new_delete_resource();
-  std::vector<Block> kept_;                                       // All of them are poisoned.
-  absl::flat_hash_map<Form, std::vector<std::byte*>> ready_;      // And these.
+  std::vector<Block> kept_;                                   // All of them are poisoned.
+  absl::flat_hash_map<Form, std::vector<std::byte*>> ready_;  // And these.
   std::size_t in_use_bytes_ = 0;
   std::size_t kept_bytes_ = 0;
   std::size_t ready_bytes_ = 0;

@@ -1,5 +1,5 @@
-// The engine's hooks of world_fuzz and commands_fuzz: mutation and cross-over by whole records. Only
-// in the fuzzer: the plain driver has no use for them.
+// The engine's hooks of world_fuzz and commands_fuzz: mutation and cross-over by whole records.
+// Only in the fuzzer: the plain driver has no use for them.
 
 #include <algorithm>
 #include <cstddef>

@@ -124,8 +124,8 @@ RunnerOptions Run::RunnerOptionsOf() {
   options.has_fills = Has(program_, oplang::OpCode::kFill) || Has(program_, oplang::OpCode::kFlip);
   options.check_digest_on_refusal = options_.check_digest_on_refusal;
   options.failing_memory = failing_memory_.has_value() ? &*failing_memory_ : nullptr;
-  options.memory_may_fail = (options_.memory != nullptr && options_.memory_may_fail) ||
-                            options_.memory_limit_bytes != 0;
+  options.memory_may_fail =
+      (options_.memory != nullptr && options_.memory_may_fail) || options_.memory_limit_bytes != 0;
   options.check_expectations = options_.check_expectations;
   return options;
 }

@@ -54,7 +54,8 @@ bool StateComparer::DifferInSingleton(std::uint16_t component) {
   const bool is_wanted = expected != model_->singletons().end();
   return Differ(absl::StrCat(
       "the world has, for itself, ",
-      stored.ok() ? text(descriptor.is_tag() ? "" : descriptor.Print(*stored), version) : none(version),
+      stored.ok() ? text(descriptor.is_tag() ? "" : descriptor.Print(*stored), version)
+                  : none(version),
       ", the model ",
       is_wanted ? text(ValueText(descriptor, expected->second.value), expected->second.version)
                 : none(0)));

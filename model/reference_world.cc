@@ -247,8 +247,7 @@ Reason ReferenceWorld::Write(std::span<const NamedValue> values, Need need, Comp
 // What neither changes the set of components nor writes a value is no change; a tag has no value. A
 // component that the entity has before and after stays as it was, on or off; others come switched
 // on.
-void ReferenceWorld::Store(Entity entity, Components row,
-                           std::span<const std::uint16_t> written) {
+void ReferenceWorld::Store(Entity entity, Components row, std::span<const std::uint16_t> written) {
   const auto is_there = [&](const auto& part) { return entities_[entity].contains(part.first); };
   const auto has_value = [&](std::uint16_t part) { return schema_.StoredSizeBytes(part) != 0; };
   const bool has_same_set =

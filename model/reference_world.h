@@ -128,7 +128,7 @@ class ReferenceWorld {
   ModelSchema schema_;  // A component's number is its place there.
   ReferenceIds ids_;
 
-  std::map<Entity, Components> entities_;        // The live ones.
+  std::map<Entity, Components> entities_;               // The live ones.
   std::map<Entity, std::set<std::uint16_t>> disabled_;  // What of them is switched off.
   std::map<std::uint16_t, Singleton> singletons_;
   ReferenceHooks hooks_;

@@ -243,7 +243,8 @@ absl::Status CheckEnableBits(const World& world) {
         for (std::size_t word = 0; word < words.size(); ++word) {
           const std::uint64_t first = word * 64;
           const std::uint64_t left = rows > first ? rows - first : 0;
-          const std::uint64_t in_use = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+          const std::uint64_t in_use =
+              left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
           within += static_cast<std::uint64_t>(std::popcount(words[word] & in_use));
           beyond += static_cast<std::uint64_t>(std::popcount(words[word] & ~in_use));
         }
