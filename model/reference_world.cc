@@ -44,9 +44,8 @@ Outcome ReferenceWorld::CreateMany(std::span<const NamedValue> values, std::uint
   if (ids_.left() < count) return Refused(Reason::kIdsExhausted);
   for (std::uint32_t i = 0; i < count; ++i) {
     created->push_back(ids_.Issue());
-    Components& stored = entities_[created->back()];
-    stored = i + 1 < count ? row : std::move(row);
-    hooks_.Note(created->back(), {}, stored, {});
+    entities_[created->back()] = row;
+    hooks_.Note(created->back(), {}, row, {});
   }
   ++version_;
   return kDone;
