@@ -17,6 +17,7 @@ option(ASHLAR_WERROR "Treat compiler warnings as errors" OFF)
 option(ASHLAR_PRECOMPILE_TESTS "Compile the headers of tests once" ON)
 set(ASHLAR_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=: address,undefined or thread")
 option(ASHLAR_FUZZER "Build libFuzzer targets (clang only)" OFF)
+option(ASHLAR_FUZZ_FAST "Fuzzers of worlds without the sanitizer's quarantine" OFF)
 option(ASHLAR_COVERAGE "Measure coverage with MC/DC (clang 19)" OFF)
 
 set(CMAKE_CXX_STANDARD 20)

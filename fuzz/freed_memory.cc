@@ -1,8 +1,10 @@
 #include "fuzz/freed_memory.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
+#include "ashlar/core/check.h"
 #include "ashlar/core/poison.h"
 
 namespace ashlar::fuzz {
@@ -15,7 +17,7 @@ constexpr std::size_t kFilledMax = 4096;
 }  // namespace
 
 FreedMemory::~FreedMemory() {
-  FreeKept();
+  while (!kept_.empty()) FreeOldestKept();
   FreeReady();
 }
 
@@ -44,9 +46,12 @@ void* FreedMemory::do_allocate(std::size_t size_bytes, std::size_t alignment_byt
 }
 
 void FreedMemory::do_deallocate(void* at, std::size_t size_bytes, std::size_t alignment_bytes) {
-  if (kept_bytes_ + size_bytes > kKeptBytesMax) FreeKept();
-  in_use_bytes_ -= size_bytes;
   auto* const bytes = static_cast<std::byte*>(at);
+  const bool is_kept = ASHLAR_ASAN != 0 && size_bytes != 0 && RegionPoisoned(bytes, size_bytes);
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(at) % alignment_bytes == 0;
+  ASHLAR_CHECK(!is_kept && is_aligned && size_bytes <= in_use_bytes_);
+  while (!kept_.empty() && kept_bytes_ + size_bytes > kKeptBytesMax) FreeOldestKept();
+  in_use_bytes_ -= size_bytes;
   RegionPoison(bytes, size_bytes);
   kept_.push_back({bytes, Form(size_bytes, alignment_bytes)});
   kept_bytes_ += size_bytes;
@@ -57,10 +62,11 @@ void FreedMemory::Free(std::byte* at, const Form& form) {
   upstream_->deallocate(at, form.first, form.second);
 }
 
-void FreedMemory::FreeKept() {
-  for (const Block& block : kept_) Free(block.at, block.form);
-  kept_.clear();
-  kept_bytes_ = 0;
+void FreedMemory::FreeOldestKept() {
+  const Block& block = kept_.front();
+  kept_bytes_ -= block.form.first;
+  Free(block.at, block.form);
+  kept_.pop_front();
 }
 
 void FreedMemory::FreeReady() {

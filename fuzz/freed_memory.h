@@ -1,14 +1,15 @@
-// FreedMemory: memory in which nothing that was given back is used again before the input has
-// ended.
+// FreedMemory: memory in which what was given back is not used again before the input has ended,
+// nor before a megabyte more was given back.
 //
 // AddressSanitizer keeps freed memory in a quarantine of at least a megabyte, through which every
 // allocation of a fuzzer walks: it is more than the second-level cache, and took a quarter of all
 // inputs a second. What a world gives back is kept here instead, poisoned, until its input has
-// ended. So a world never gets the same bytes twice, and a pointer that dangles is always found;
-// and the next input gets the blocks of the last, which are still in the caches.
+// ended, so that a pointer that dangles is found; and the next input gets the blocks of the last,
+// which are still in the caches.
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <memory_resource>
 #include <utility>
 #include <vector>
@@ -18,10 +19,12 @@
 namespace ashlar::fuzz {
 
 // Every block is one of the heap's, of just that size and alignment, so that AddressSanitizer sees
-// what is read beyond its end. One thread's. Everything must have been given back when it ends.
+// what is read beyond its end. Aborts where a block is given back twice, with another alignment, or
+// when nothing so large is in use. One thread's. Everything must have been given back when it ends.
 class FreedMemory : public std::pmr::memory_resource {
  public:
-  // Above so many bytes, kept for this input or for the next, all of those go back to the heap.
+  // Of what is kept for this input only so many bytes stay, or one block, and the oldest go back to
+  // the heap; of what is kept for the next one, none stay above so many.
   static constexpr std::size_t kKeptBytesMax = std::size_t{1} << 20;
   static constexpr std::size_t kReadyBytesMax = std::size_t{4} << 20;
 
@@ -50,11 +53,11 @@ class FreedMemory : public std::pmr::memory_resource {
     return this == &other;
   }
   void Free(std::byte* at, const Form& form);
-  void FreeKept();
+  void FreeOldestKept();
   void FreeReady();
 
   std::pmr::memory_resource* upstream_ = std::pmr::new_delete_resource();
-  std::vector<Block> kept_;                                   // All of them are poisoned.
+  std::deque<Block> kept_;  // The oldest first. All of them are poisoned.
   absl::flat_hash_map<Form, std::vector<std::byte*>> ready_;  // And these.
   std::size_t in_use_bytes_ = 0;
   std::size_t kept_bytes_ = 0;

@@ -63,6 +63,41 @@ TEST(FreedMemory, WhatWasGivenBackIsPoisoned) {
   }
 }
 
+TEST(FreedMemory, RefusesWhatWasNotGivenOut) {
+  EXPECT_DEATH(
+      {
+        FreedMemory memory;
+        void* block = memory.allocate(40, 8);
+        memory.deallocate(block, 41, 8);
+      },
+      "size_bytes <= in_use_bytes_");
+  if (!ASHLAR_ASAN) GTEST_SKIP() << "memory is poisoned under AddressSanitizer only";
+  EXPECT_DEATH(
+      {
+        FreedMemory memory;
+        void* other = memory.allocate(40, 8);
+        void* block = memory.allocate(40, 8);
+        memory.deallocate(block, 40, 8);
+        memory.deallocate(block, 40, 8);
+        memory.deallocate(other, 40, 8);
+      },
+      "is_kept");
+}
+
+// The oldest goes first: what was given back last is kept.
+TEST(FreedMemory, FreesTheOldestFirst) {
+  FreedMemory memory;
+  void* oldest = memory.allocate(600'000, 8);
+  void* newest = memory.allocate(600'000, 8);
+  memory.deallocate(oldest, 600'000, 8);
+  memory.deallocate(newest, 600'000, 8);
+  EXPECT_EQ(memory.kept_bytes(), 600'000u);
+  memory.EndInput();
+  void* again = memory.allocate(600'000, 8);
+  EXPECT_EQ(again, newest);
+  memory.deallocate(again, 600'000, 8);
+}
+
 TEST(FreedMemory, KeepsAMegabyteAtMost) {
   FreedMemory memory;
   for (int i = 0; i < 5; ++i) {

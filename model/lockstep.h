@@ -22,8 +22,8 @@ struct LockstepOptions {
   // The world's memory; null: the default resource.
   std::pmr::memory_resource* memory = nullptr;
 
-  // A memory that is given may fail by itself at any time: a failed allocation is then an answer,
-  // and the model forgets the operation.
+  // Whether a memory that is given may fail by itself at any time: then a failed allocation is an
+  // answer, and the model forgets the operation. Else it is a difference, unless one was armed.
   bool memory_may_fail = true;
 
   // The world's WorldOptions::memory_limit_bytes. A call that is refused for it is an answer too.

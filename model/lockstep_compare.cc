@@ -223,8 +223,10 @@ void StateComparer::ListColumns(const ChunkView& view) {
   }
   columns_of_ = view.archetype();
   columns_.clear();
-  world_->archetypes()[columns_of_].signature().ForEach(
-      [&](ComponentId component) { columns_.push_back(ColumnIn(view, component.value())); });
+  for (std::size_t i = 0; i < schema_->size(); ++i) {
+    const auto component = static_cast<std::uint16_t>(i);
+    if (view.Has(ComponentId(component))) columns_.push_back(ColumnIn(view, component));
+  }
 }
 
 // Of a split component there is no one place where its values begin.

@@ -55,7 +55,8 @@ class StateComparer {
   const std::string& difference() const { return difference_; }
   std::uint64_t rows_compared() const { return rows_compared_; }
 
-  // How many entities of the model had the component when SameState was asked last, and said yes.
+  // How many entities of the model had the component when SameState was asked last. REQUIRES: it
+  // was asked, and said yes.
   std::size_t rows_with(std::uint16_t component) const { return rows_with_[component]; }
 
  private:
@@ -101,6 +102,7 @@ class StateComparer {
   std::uint64_t rows_compared_ = 0;
 
   std::vector<std::size_t> rows_with_;  // By component.
+  std::size_t absent_asked_ = 0;        // Of the singletons: whose turn it was.
 
   // Kept between calls for their capacity.
   std::vector<Entity> visited_;

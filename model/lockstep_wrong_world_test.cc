@@ -219,7 +219,8 @@ TEST_F(WrongWorld, ThatLostASingletonIsFound) {
   EXPECT_TRUE(SameState()) << runner_->comparer().difference();
   ASSERT_TRUE(RemoveSingleton(*world_, ComponentId(1)).ok());
   EXPECT_FALSE(SameState());
-  EXPECT_THAT(runner_->comparer().difference(), HasSubstr("no health, the model 5"));
+  EXPECT_THAT(runner_->comparer().difference(),
+              HasSubstr("no health, the model health 5 of version 4"));
   EXPECT_EQ(Run("get_single health\n").world.reason, Reason::kComponentAbsent);
 }
 
@@ -227,14 +228,16 @@ TEST_F(WrongWorld, ThatHasAnotherSingletonIsFound) {
   Run("put_single health=5\n");
   const ComponentValue other(ComponentId(1));
   ASSERT_TRUE(PutSingleton(*world_, other).ok());
-  EXPECT_THAT(Run("get_single health\n").difference, HasSubstr("health 0, the model 5"));
+  EXPECT_THAT(Run("get_single health\n").difference,
+              HasSubstr("health 0 of version 5, the model health 5 of version 4"));
 }
 
 TEST_F(WrongWorld, ThatPutASingletonAgainIsFound) {
   Run("put_single health=5\n");
   const std::vector<Scalar> same = {Scalar::Int(5)};
   ASSERT_TRUE(PutSingleton(*world_, {ComponentId(1), std::span<const Scalar>(same)}).ok());
-  EXPECT_THAT(Run("get_single health\n").difference, HasSubstr("of version"));
+  EXPECT_THAT(Run("get_single health\n").difference,
+              HasSubstr("health 5 of version 5, the model health 5 of version 4"));
 }
 
 // --- Hooks ---

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <memory_resource>
 #include <vector>
 
@@ -21,7 +23,8 @@ class ListMemory {
 
  private:
   alignas(std::max_align_t) std::array<std::byte, 1024> bytes_;
-  std::pmr::monotonic_buffer_resource resource_{bytes_.data(), bytes_.size()};
+  std::pmr::monotonic_buffer_resource resource_{bytes_.data(), bytes_.size(),
+                                                std::pmr::new_delete_resource()};
 };
 
 std::uint64_t NextLine(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }

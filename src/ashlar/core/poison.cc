@@ -26,11 +26,15 @@ void RegionPoison(std::byte* begin, std::size_t size_bytes) noexcept {
   ASAN_POISON_MEMORY_REGION(begin, size_bytes);
 }
 
+namespace {
+
 struct ShadowMapping {
   ShadowMapping() { __asan_get_shadow_mapping(&scale, &offset); }
   std::size_t scale = 0;
   std::size_t offset = 0;
 };
+
+}  // namespace
 
 // The shadow of eight aligned bytes is one byte: 0xF7 where a program poisoned all of them, k where
 // only the first k may be touched, so that behind a poisoned byte of the eight all are

@@ -76,7 +76,8 @@ Program DecodeProgram(std::span<const std::uint8_t> bytes,
                       std::span<const ComponentDeclaration> components,
                       std::size_t records_max = SIZE_MAX);
 
-// The same into a program that was another before: its memory is used again.
+// The same into a program that was another before: its memory is used again. REQUIRES: `components`
+// are not its own.
 void DecodeProgram(std::span<const std::uint8_t> bytes,
                    std::span<const ComponentDeclaration> components, std::size_t records_max,
                    Program* program);

@@ -299,6 +299,18 @@ TEST(DecodeProgram, EveryByteStringIsAProgram) {
 }
 
 // Operations that never meet on a name test nothing.
+TEST(DecodeProgram, ReplacesWhatAProgramWasBefore) {
+  const auto components = SomeComponents();
+  for (std::uint64_t seed = 1; seed < 50; ++seed) {
+    Program program = DecodeProgram(RandomBytes(seed), components);
+    program.notes = {"a note"};
+    const std::vector<std::uint8_t> bytes = RandomBytes(seed + 1);
+    DecodeProgram(bytes, components, 3, &program);
+    EXPECT_EQ(program, DecodeProgram(bytes, components, 3)) << seed;
+    EXPECT_TRUE(program.notes.empty());
+  }
+}
+
 TEST(DecodeProgram, RandomBytesMeetOnNames) {
   int labels = 0;
   int small = 0;

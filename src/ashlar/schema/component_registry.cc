@@ -10,7 +10,7 @@
 namespace ashlar::inline v0 {
 
 ComponentRegistry::ComponentRegistry(std::pmr::memory_resource* memory)
-    : memory_(memory), slots_(memory), ids_by_name_(memory) {}
+    : memory_(memory), slots_(memory) {}
 
 void ComponentRegistry::Deleter::operator()(Entry* entry) const {
   std::pmr::polymorphic_allocator<>(memory).delete_object(entry);
@@ -37,32 +37,35 @@ absl::StatusOr<ComponentId> ComponentRegistry::Register(const ComponentDescripto
   std::pmr::polymorphic_allocator<> allocator(memory_);
   std::unique_ptr<Entry, Deleter> copy(allocator.new_object<Entry>(descriptor, memory_),
                                        Deleter{memory_});
-  // Most worlds have some tens of component types: one allocation, not five. Room is made first, so
-  // that nothing throws when something has changed.
-  const std::size_t room = std::max<std::size_t>(32, 2 * slots_.size());
-  if (slots_.size() == slots_.capacity()) slots_.reserve(room);
-  if (ids_by_name_.size() == ids_by_name_.capacity()) ids_by_name_.reserve(room);
+  // Most worlds have some tens of component types: one allocation, not five. The last that may
+  // throw.
+  if (slots_.size() == slots_.capacity()) {
+    slots_.reserve(std::max<std::size_t>(32, 2 * slots_.size()));
+  }
   const bool is_object = descriptor.lifecycle() != nullptr;
   const Brief brief{descriptor.type_key(), static_cast<std::uint32_t>(descriptor.size_bytes()),
                     is_object, is_object || descriptor.has_validation()};
-  slots_.push_back({brief, std::move(copy)});
-  ids_by_name_.insert(ids_by_name_.begin() + static_cast<std::ptrdiff_t>(place), id);
+  slots_.push_back({brief, std::move(copy), ComponentId()});
+  for (std::size_t i = slots_.size() - 1; i > place; --i) {
+    slots_[i].nth_by_name = slots_[i - 1].nth_by_name;
+  }
+  slots_[place].nth_by_name = id;
   return id;
 }
 
 ComponentId ComponentRegistry::Find(std::string_view name) const {
   const std::size_t place = PlaceOf(name);
-  return IsNamed(place, name) ? ids_by_name_[place] : ComponentId::None();
+  return IsNamed(place, name) ? slots_[place].nth_by_name : ComponentId::None();
 }
 
 bool ComponentRegistry::IsNamed(std::size_t place, std::string_view name) const {
-  return place < ids_by_name_.size() && (*this)[ids_by_name_[place]].name() == name;
+  return place < slots_.size() && (*this)[slots_[place].nth_by_name].name() == name;
 }
 
 std::size_t ComponentRegistry::PlaceOf(std::string_view name) const {
   const auto place = std::ranges::lower_bound(
-      ids_by_name_, name, {}, [this](ComponentId id) { return (*this)[id].name(); });
-  return static_cast<std::size_t>(place - ids_by_name_.begin());
+      slots_, name, {}, [this](const Slot& slot) { return (*this)[slot.nth_by_name].name(); });
+  return static_cast<std::size_t>(place - slots_.begin());
 }
 
 }  // namespace ashlar::inline v0

@@ -55,7 +55,7 @@ class ComponentRegistry {
   ComponentId Find(std::string_view name) const;
 
  private:
-  // Where a component of that name is in ids_by_name_, or would be.
+  // Where a component of that name is in the order of names, or would be.
   std::size_t PlaceOf(std::string_view name) const;
   bool IsNamed(std::size_t place, std::string_view name) const;
 
@@ -71,14 +71,16 @@ class ComponentRegistry {
     void operator()(Entry* entry) const;
   };
 
+  // Of the component with the slot's number; but `nth_by_name` is the component that is so many
+  // places behind the first in the order of names.
   struct Slot {
     Brief brief;
     std::unique_ptr<Entry, Deleter> entry;
+    ComponentId nth_by_name;
   };
 
   std::pmr::memory_resource* memory_;
   std::pmr::vector<Slot> slots_;
-  std::pmr::vector<ComponentId> ids_by_name_;  // In the order of their names.
 };
 
 }  // namespace ashlar::inline v0
