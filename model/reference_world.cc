@@ -200,9 +200,9 @@ std::vector<Entity> ReferenceWorld::Match(std::span<const QueryTerm> terms) cons
   return matches;
 }
 
-void ReferenceWorld::Match(std::span<const QueryTerm> terms, std::vector<Entity>* matches) const {
+void ReferenceWorld::Match(std::span<const QueryTerm> terms, std::vector<Entity>* appended) const {
   for (const auto& [entity, row] : entities_) {
-    if (Matches(row, DisabledOf(entity), terms)) matches->push_back(entity);
+    if (Matches(row, DisabledOf(entity), terms)) appended->push_back(entity);
   }
 }
 

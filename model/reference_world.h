@@ -68,9 +68,8 @@ class ReferenceWorld {
 
   // Queries are kept by label in the caller; a query is its terms.
   oplang::Outcome CheckQuery(std::span<const oplang::QueryTerm> terms) const;
-  // Match: in order of ids. The second appends.
-  std::vector<Entity> Match(std::span<const oplang::QueryTerm> terms) const;
-  void Match(std::span<const oplang::QueryTerm> terms, std::vector<Entity>* matches) const;
+  std::vector<Entity> Match(std::span<const oplang::QueryTerm> terms) const;  // In order of ids.
+  void Match(std::span<const oplang::QueryTerm> terms, std::vector<Entity>* appended) const;
 
   // Lets `write` change the row of every entity that matches. It is one change.
   void WriteEach(std::span<const oplang::QueryTerm> terms,
