@@ -30,18 +30,17 @@ void FreedMemory::EndInput() {
 }
 
 void* FreedMemory::do_allocate(std::size_t size_bytes, std::size_t alignment_bytes) {
+  void* at = nullptr;
   const auto found = ready_.find(Form(size_bytes, alignment_bytes));
   if (found == ready_.end() || found->second.empty()) {
-    void* at = upstream_->allocate(size_bytes, alignment_bytes);
-    in_use_bytes_ += size_bytes;
-    return at;
+    at = upstream_->allocate(size_bytes, alignment_bytes);
+  } else {
+    RedzoneLift(found->second.back(), size_bytes);
+    at = std::memset(found->second.back(), kFill, std::min(size_bytes, kFilledMax));
+    found->second.pop_back();
+    ready_bytes_ -= size_bytes;
   }
-  std::byte* const at = found->second.back();
-  found->second.pop_back();
-  ready_bytes_ -= size_bytes;
   in_use_bytes_ += size_bytes;
-  RedzoneLift(at, size_bytes);
-  std::memset(at, kFill, std::min(size_bytes, kFilledMax));
   return at;
 }
 

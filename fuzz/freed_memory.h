@@ -1,5 +1,5 @@
-// FreedMemory: memory in which what was given back is not used again before the input has ended,
-// nor before a megabyte more was given back.
+// FreedMemory: memory in which what was given back is not used again until the input has ended, or
+// a megabyte more was given back.
 //
 // AddressSanitizer keeps freed memory in a quarantine of at least a megabyte, through which every
 // allocation of a fuzzer walks: it is more than the second-level cache, and took a quarter of all

@@ -1,5 +1,5 @@
-// What world_fuzz and commands_fuzz are set to: the engine, the sanitizers, and where worlds take
-// their memory. Only in the fuzzer; the replay drivers keep the defaults, for full reports.
+// What world_fuzz and commands_fuzz are set to: the engine's flags, and where worlds take their
+// memory. Only in the fuzzer.
 
 #include <vector>
 
@@ -14,21 +14,6 @@ namespace {
 char edges_only[] = "-use_counters=0";
 
 }  // namespace
-
-// As in sanitizer_defaults.cc; but where speed is asked for there is no quarantine, but that of
-// freed_memory.h for what a world gives back. The model's memory, and what values and errors own,
-// have none then. (Who gives it a size in ASAN_OPTIONS must also give one to
-// thread_local_quarantine_size_kb.)
-extern "C" const char* __asan_default_options() {
-  return
-#ifdef ASHLAR_FUZZ_FAST
-      "quarantine_size_mb=0:thread_local_quarantine_size_kb=0:"
-#else
-      "quarantine_size_mb=1:"
-#endif
-      "malloc_context_size=1:detect_stack_use_after_return=0:"
-      "allocator_release_to_os_interval_ms=-1";
-}
 
 // Our flags stand before those of the command line, so that those win.
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <ranges>
-#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -147,9 +146,7 @@ bool StateComparer::SameLiveEntity(Entity entity, const Components& components) 
     if (!SameValue(entity, component, *stored, value)) return false;
     if (!(*schema_)[component].is_enableable()) continue;
     const bool enabled = world_->IsEnabled(entity, id).value_or(false);
-    if (enabled == model_->DisabledOf(entity).contains(component)) {
-      return DifferInEnabled(entity, component, enabled);
-    }
+    if (!SameEnabled(entity, component, enabled)) return false;
   }
   const std::size_t count = world_->archetypes()[location->archetype].signature().size();
   return count == components.size() ||
@@ -179,6 +176,11 @@ bool StateComparer::DifferInValue(Entity entity, std::uint16_t component, const 
                              ValueText(descriptor, expected), " in the model"));
 }
 
+bool StateComparer::SameEnabled(Entity entity, std::uint16_t component, bool enabled) {
+  return enabled != model_->DisabledOf(entity).contains(component) ||
+         DifferInEnabled(entity, component, enabled);
+}
+
 bool StateComparer::DifferInEnabled(Entity entity, std::uint16_t component, bool enabled) {
   return Differ(absl::StrCat(bindings_->TextOf(entity), ": ", NameOf((*schema_)[component]), " is ",
                              enabled ? "enabled" : "disabled", " in the world, ",
@@ -201,12 +203,9 @@ bool StateComparer::SameByIteration() {
                                    " of the world, not alive in the model"));
       }
       if (!SameRow(view, entities[row], row, found->second)) return false;
-      const std::set<std::uint16_t>& disabled = model_->DisabledOf(entities[row]);
       for (const ViewColumn& column : columns_) {
         const bool enabled = view.IsEnabled(ComponentId(column.component), row);
-        if (enabled == disabled.contains(column.component)) {
-          return DifferInEnabled(entities[row], column.component, enabled);
-        }
+        if (!SameEnabled(entities[row], column.component, enabled)) return false;
       }
       visited_.push_back(entities[row]);
     }

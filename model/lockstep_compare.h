@@ -68,6 +68,7 @@ class StateComparer {
 
   bool SameByLookUp();
   bool SameLiveEntity(Entity entity, const Components& components);
+  bool SameEnabled(Entity entity, std::uint16_t component, bool enabled);
 
   // The text of a difference, apart from the code that looks for one: under AddressSanitizer a call
   // pays for every temporary that its function might need.
@@ -102,7 +103,7 @@ class StateComparer {
   std::uint64_t rows_compared_ = 0;
 
   std::vector<std::size_t> rows_with_;  // By component.
-  std::size_t absent_asked_ = 0;        // Of the singletons: whose turn it was.
+  std::size_t singleton_asked_ = 0;     // In turn, whether there is one or not.
 
   // Kept between calls for their capacity.
   std::vector<Entity> visited_;

@@ -17,10 +17,10 @@ bool StateComparer::SameSingletons() {
     if (!is_there && !model_->singletons().contains(component)) continue;
     if (!SameSingleton(component)) return false;
   }
-  // The calls are asked of each of the others in turn.
+  // So the calls are asked of one more, of each in its turn.
   if (schema_->size() == 0) return true;
-  absent_asked_ = (absent_asked_ + 1) % schema_->size();
-  return SameSingleton(static_cast<std::uint16_t>(absent_asked_));
+  singleton_asked_ = (singleton_asked_ + 1) % schema_->size();
+  return SameSingleton(static_cast<std::uint16_t>(singleton_asked_));
 }
 
 // That the world refuses to give what it has not is asked by the operation: a refusal is text.

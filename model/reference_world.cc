@@ -111,7 +111,7 @@ Outcome ReferenceWorld::Put(Entity entity, std::span<const NamedValue> values) {
   if (is_structural && scope_depth_ > 0) return Refused(Reason::kScopeOpen);
   why = Write(values, Need::kEither, &row);
   if (why != Reason::kNone) return Refused(why);
-  Store(entity, std::move(row), NamesOf(values));
+  Store(entity, std::move(row), names);
   return kDone;
 }
 

@@ -85,12 +85,10 @@ std::optional<Reason> ParseReason(std::string_view name) {
 
 Reason ReasonOf(const absl::Status& status) {
   if (status.ok()) return Reason::kNone;
-  const auto payload = status.GetPayload(kReasonUrl);
+  auto payload = status.GetPayload(kReasonUrl);
   if (!payload.has_value()) return Reason::kNone;
-  if (const auto flat = payload->TryFlat()) {
-    return ParseReason(std::string_view(flat->data(), flat->size())).value_or(Reason::kNone);
-  }
-  return ParseReason(std::string(*payload)).value_or(Reason::kNone);
+  const absl::string_view name = payload->Flatten();
+  return ParseReason(std::string_view(name.data(), name.size())).value_or(Reason::kNone);
 }
 
 absl::Status MakeError(absl::StatusCode code, Reason reason, std::string_view message) {

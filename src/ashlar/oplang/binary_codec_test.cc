@@ -298,7 +298,6 @@ TEST(DecodeProgram, EveryByteStringIsAProgram) {
   EXPECT_EQ(seen.size(), 45u);  // All but expect.
 }
 
-// Operations that never meet on a name test nothing.
 TEST(DecodeProgram, ReplacesWhatAProgramWasBefore) {
   const auto components = SomeComponents();
   for (std::uint64_t seed = 1; seed < 50; ++seed) {
@@ -311,6 +310,7 @@ TEST(DecodeProgram, ReplacesWhatAProgramWasBefore) {
   }
 }
 
+// Operations that never meet on a name test nothing.
 TEST(DecodeProgram, RandomBytesMeetOnNames) {
   int labels = 0;
   int small = 0;
