@@ -1,6 +1,9 @@
 // Each invariant of entities and rows is broken on purpose, and the check must name it. Those of
 // the storage below them are in integrity_storage_test.cc.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "ashlar/audit/integrity_fixture.h"
 
@@ -80,6 +83,7 @@ TEST_F(IntegrityTest, I6FreeListThatLoopsLosesOrLies) {
   const Location right = record;
   record.chunk = ChunkIndex(right_head);
   EXPECT_EQ(Broken(), 6) << "a loop";
+  EXPECT_THAT(std::string(CheckIntegrity(*world_).message()), ::testing::HasSubstr("has a loop"));
   EXPECT_EQ(FreeVisits(), directory.slot_count() + 1) << "even so the list ends";
   record.chunk = ChunkIndex(0xFFFFFFFFu);
   EXPECT_EQ(Broken(), 6) << "slots that are lost";

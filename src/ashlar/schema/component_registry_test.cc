@@ -1,7 +1,9 @@
 #include "ashlar/schema/component_registry.h"
 
+#include <memory_resource>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "ashlar/core/limits.h"
 #include "ashlar/core/status.h"
@@ -102,6 +104,24 @@ TEST(ComponentRegistry, TakesAllItsMemoryFromItsResource) {
   }
   std::pmr::set_default_resource(nullptr);
   EXPECT_EQ(memory.bytes_in_use(), 0u);
+}
+
+TEST(ComponentRegistry, FindsEveryNameInWhateverOrderTheyCame) {
+  // 37 and 100 share no factor, so that every number below 100 comes once; "n9" stands behind
+  // "n10".
+  ComponentRegistry registry(std::pmr::get_default_resource());
+  std::vector<std::string> names;
+  for (int i = 0; i < 100; ++i) {
+    names.push_back("n" + std::to_string(i * 37 % 100));
+    ASSERT_TRUE(registry.Find(names.back()).is_none());
+    ASSERT_TRUE(registry.Register(Described(names.back(), "u8")).ok());
+    for (std::size_t known = 0; known < names.size(); ++known) {
+      ASSERT_EQ(registry.Find(names[known]), ComponentId(static_cast<ComponentId::Rep>(known)))
+          << names[known] << " of " << names.size();
+    }
+  }
+  EXPECT_TRUE(registry.Find("n").is_none());
+  EXPECT_TRUE(registry.Find("n999").is_none());
 }
 
 TEST(ComponentRegistry, AFailedAllocationChangesNothing) {
