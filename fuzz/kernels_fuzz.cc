@@ -192,6 +192,33 @@ kernels::MovementAheadFunction Ahead(SimdLevel level) {
   return level == SimdLevel::kScalar ? nullptr : kernels::MovementAheadFor(level);
 }
 
+// The twin for pairs, also where it does not pay.
+kernels::MovementPairFunction Pair(SimdLevel level) {
+#if defined(__x86_64__)
+  if (level == SimdLevel::kAvx512) return &kernels::MovementPairAvx512;
+  if (level == SimdLevel::kAvx2) return &kernels::MovementPairAvx2;
+#endif
+  return level == SimdLevel::kScalar ? nullptr : kernels::MovementPairFor(level);
+}
+
+void CheckMovementInPairs(const Case& c) {
+  constexpr std::array<std::size_t, 4> kShape = {1, 1, 1, 1};
+  CheckTwins("movement in pairs", c, kShape, 2,
+             [&c](SimdLevel level, Spans& spans, std::size_t rows) {
+               float* const first = spans[0].data();
+               float* const second = spans[1].data();
+               const float* const velocity_of_first = spans[2].data();
+               const float* const velocity_of_second = spans[3].data();
+               if (const auto pair = Pair(level); pair != nullptr) {
+                 pair(first, velocity_of_first, second, velocity_of_second, rows, c.dt);
+               } else {
+                 kernels::MovementFor(level)(first, velocity_of_first, rows, c.dt);
+                 kernels::MovementFor(level)(second, velocity_of_second, rows, c.dt);
+               }
+               return std::uint64_t{0};
+             });
+}
+
 void CheckMovement(const Case& c) {
   constexpr std::array<std::size_t, 2> kShape = {1, 1};
   CheckTwins("movement", c, kShape, 1, [&c](SimdLevel level, Spans& spans, std::size_t rows) {
@@ -209,6 +236,7 @@ void CheckMovement(const Case& c) {
                }
                return std::uint64_t{0};
              });
+  CheckMovementInPairs(c);
 }
 
 void CheckFused(const Case& c) {

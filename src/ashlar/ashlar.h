@@ -37,6 +37,7 @@
 // 4. Iteration: queries that stay up to date, scopes, chunks as spans.
 #include "ashlar/query/query_spec.h"        // all, any, none, optional terms
 #include "ashlar/world/iteration_scope.h"
+#include "ashlar/query/chunk_run.h"
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/world/chunk_range.h"       // a scope cut into ranges, for threads
 #include "ashlar/world/visit_ahead.h"       // loops that ask for memory before they need it

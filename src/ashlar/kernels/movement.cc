@@ -5,6 +5,7 @@
 // result carries depends on the order of operands, which a compiler may swap, so it is replaced.
 #include "ashlar/kernels/movement.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ashlar/core/check.h"
@@ -32,32 +33,69 @@ ASHLAR_AVX2_INLINE __m256 MovedVector(const float* position, const float* veloci
   return _mm256_add_ps(_mm256_loadu_ps(position), step);
 }
 
-// Moves the line from `i` on. One comparison watches both vectors, since it is unordered when
-// either side is a NaN; its lanes gather in `nan`.
-template <bool kAhead>
-ASHLAR_AVX2_INLINE void MoveLine(float* position, const float* velocity, std::size_t i, __m256 dt,
-                                 const Later& later, __m256& nan) noexcept {
-  if constexpr (kAhead) later.Fetch(i);
-  const __m256 low = MovedVector(position + i, velocity + i, dt);
-  const __m256 high = MovedVector(position + i + kLanes, velocity + i + kLanes, dt);
+// Moves two vectors, a line. One comparison watches both, since it is unordered when either side is
+// a NaN; its lanes gather in `nan`.
+ASHLAR_AVX2_INLINE void MoveVectors(float* position, const float* velocity, __m256 dt,
+                                    __m256& nan) noexcept {
+  const __m256 low = MovedVector(position, velocity, dt);
+  const __m256 high = MovedVector(position + kLanes, velocity + kLanes, dt);
   nan = _mm256_or_ps(nan, _mm256_cmp_ps(low, high, _CMP_UNORD_Q));
-  _mm256_storeu_ps(position + i, low);
-  _mm256_storeu_ps(position + i + kLanes, high);
+  _mm256_storeu_ps(position, low);
+  _mm256_storeu_ps(position + kLanes, high);
 }
 
-template <bool kAhead, std::size_t... kNumbers>
-ASHLAR_AVX2_INLINE void MoveNumbered(float* position, const float* velocity, std::size_t i,
-                                     __m256 dt, const Later& later, __m256& nan,
+ASHLAR_AVX2_INLINE void MoveOneVector(float* position, const float* velocity, __m256 dt,
+                                      __m256& nan) noexcept {
+  const __m256 moved = MovedVector(position, velocity, dt);
+  nan = _mm256_or_ps(nan, _mm256_cmp_ps(moved, moved, _CMP_UNORD_Q));
+  _mm256_storeu_ps(position, moved);
+}
+
+// Moves the line from `i` on.
+template <Walk kWalk>
+ASHLAR_AVX2_INLINE void MoveLine(const Spans& spans, std::size_t i, __m256 dt,
+                                 __m256& nan) noexcept {
+  MoveVectors(spans.position + i, spans.velocity + i, dt, nan);
+  if constexpr (kWalk == Walk::kPair) {
+    MoveVectors(spans.position_b + i, spans.velocity_b + i, dt, nan);
+  }
+}
+
+template <Walk kWalk, std::size_t... kNumbers>
+ASHLAR_AVX2_INLINE void MoveNumbered(const Spans& spans, __m256 dt, const Later& later, __m256& nan,
                                      std::index_sequence<kNumbers...> /*lines*/) noexcept {
-  (MoveLine<kAhead>(position, velocity, i + kNumbers * kLineFloats, dt, later, nan), ...);
+  if constexpr (kWalk == Walk::kAhead) (later.Fetch(kNumbers * kLineFloats), ...);
+  (MoveLine<kWalk>(spans, kNumbers * kLineFloats, dt, nan), ...);
 }
 
 // Moves kCount lines from `i` on, and `i` behind them.
-template <bool kAhead, std::size_t kCount>
-ASHLAR_AVX2_INLINE void MoveBlock(float* position, const float* velocity, std::size_t& i, __m256 dt,
-                                  const Later& later, __m256& nan) noexcept {
-  MoveNumbered<kAhead>(position, velocity, i, dt, later, nan, std::make_index_sequence<kCount>());
+template <Walk kWalk, std::size_t kCount>
+ASHLAR_AVX2_INLINE void MoveBlock(const Spans& spans, std::size_t& i, __m256 dt, const Later& later,
+                                  __m256& nan) noexcept {
+  MoveNumbered<kWalk>(spans.From(i, kWalk), dt, later.From(i), nan,
+                      std::make_index_sequence<kCount>());
   i += kCount * kLineFloats;
+}
+
+// Moves the long blocks of kCount and its halves that `lines`, fewer than 2 * kCount, begin with.
+template <Walk kWalk, std::size_t kCount>
+ASHLAR_AVX2_INLINE void MoveHalves(const Spans& spans, std::size_t& lines, std::size_t& i,
+                                   __m256 dt, const Later& later, __m256& nan) noexcept {
+  if constexpr (kCount >= kLongBlockMin) {
+    if (lines >= kCount) {
+      MoveBlock<kWalk, kCount>(spans, i, dt, later, nan);
+      lines -= kCount;
+    }
+    MoveHalves<kWalk, kCount / 2>(spans, lines, i, dt, later, nan);
+  }
+}
+
+// Moves the last `lines`, fewer than 2 * kCount, in blocks of kCount and its halves.
+template <Walk kWalk, std::size_t kCount>
+ASHLAR_AVX2_INLINE void MoveRest(const Spans& spans, std::size_t lines, std::size_t& i, __m256 dt,
+                                 const Later& later, __m256& nan) noexcept {
+  if ((lines & kCount) != 0) MoveBlock<kWalk, kCount>(spans, i, dt, later, nan);
+  if constexpr (kCount > 1) MoveRest<kWalk, kCount / 2>(spans, lines, i, dt, later, nan);
 }
 
 // Blending NaNs away vector by vector would double the time of spans in the nearest cache. So the
@@ -67,70 +105,67 @@ ASHLAR_AVX2_INLINE void MoveBlock(float* position, const float* velocity, std::s
 // the old positions before anything is stored, and stored last: floats that it shares get the value
 // that they have already. That touches nothing beyond the span, needs no masked store (dozens of
 // cycles on some processors), and AddressSanitizer sees every access.
-template <bool kAhead>
-ASHLAR_AVX2_INLINE void MoveSpan(float* position, const float* velocity, std::size_t count,
-                                 float dt, const Later& later) noexcept {
+//
+// REQUIRES: count >= kLanes.
+template <Walk kWalk>
+ASHLAR_AVX2_INLINE void MoveSpans(const Spans& spans, std::size_t count, float dt,
+                                  const Later& later) noexcept {
+  constexpr bool kPair = kWalk == Walk::kPair;
   const __m256 dt_lanes = _mm256_set1_ps(dt);
-  const std::size_t last_begin = count - kLanes;
-  const __m256 last = MovedVector(position + last_begin, velocity + last_begin, dt_lanes);
-  __m256 nan = _mm256_cmp_ps(last, last, _CMP_UNORD_Q);
+  const std::size_t last = count - kLanes;
+  const __m256 last_a = MovedVector(spans.position + last, spans.velocity + last, dt_lanes);
+  const __m256 last_b =
+      kPair ? MovedVector(spans.position_b + last, spans.velocity_b + last, dt_lanes) : last_a;
+  __m256 nan = _mm256_cmp_ps(last_a, last_b, _CMP_UNORD_Q);
 
   std::size_t i = 0;
   std::size_t lines = count / kLineFloats;
-  if constexpr (kAhead) {
-    for (; lines > kChain; lines -= kBlockBeforeChain) {
-      MoveBlock<kAhead, kBlockBeforeChain>(position, velocity, i, dt_lanes, later, nan);
-    }
-    i += lines * kLineFloats;
-    switch (lines) {
-#define ASHLAR_CASE(n)                                                                 \
-  case n:                                                                              \
-    MoveLine<kAhead>(position, velocity, i - (n) * kLineFloats, dt_lanes, later, nan); \
-    [[fallthrough]];
-      ASHLAR_MOVEMENT_CHAIN(ASHLAR_CASE)
-#undef ASHLAR_CASE
-      default:
-        break;
-    }
-  } else {
-    for (; lines >= kLongBlock; lines -= kLongBlock) {
-      MoveBlock<kAhead, kLongBlock>(position, velocity, i, dt_lanes, later, nan);
-    }
-    for (; lines >= kShortBlock; lines -= kShortBlock) {
-      MoveBlock<kAhead, kShortBlock>(position, velocity, i, dt_lanes, later, nan);
-    }
-    for (; lines != 0; --lines) MoveBlock<kAhead, 1>(position, velocity, i, dt_lanes, later, nan);
+  constexpr std::size_t kFirst = FirstBlock(kWalk);
+  for (; lines >= std::max(kFirst, 2 * kBlock); lines -= kFirst) {
+    MoveBlock<kWalk, kFirst>(spans, i, dt_lanes, later, nan);
   }
-  if constexpr (kAhead) later.Fetch(i);
+  MoveHalves<kWalk, kFirst / 2>(spans, lines, i, dt_lanes, later, nan);
+  for (; lines >= kBlock; lines -= kBlock) {
+    MoveBlock<kWalk, kBlock>(spans, i, dt_lanes, later, nan);
+  }
+  MoveRest<kWalk, kBlock / 2>(spans, lines, i, dt_lanes, later, nan);
+  if constexpr (kWalk == Walk::kAhead) later.Fetch(i);
   if (i + kLanes <= count) {
-    const __m256 moved = MovedVector(position + i, velocity + i, dt_lanes);
-    nan = _mm256_or_ps(nan, _mm256_cmp_ps(moved, moved, _CMP_UNORD_Q));
-    _mm256_storeu_ps(position + i, moved);
+    MoveOneVector(spans.position + i, spans.velocity + i, dt_lanes, nan);
+    if constexpr (kPair) MoveOneVector(spans.position_b + i, spans.velocity_b + i, dt_lanes, nan);
   }
-  _mm256_storeu_ps(position + last_begin, last);
-  if (_mm256_movemask_ps(nan) != 0) [[unlikely]]
-    CanonicaliseAvx2(position, count);
+  _mm256_storeu_ps(spans.position + last, last_a);
+  if constexpr (kPair) _mm256_storeu_ps(spans.position_b + last, last_b);
+  if (_mm256_movemask_ps(nan) != 0) [[unlikely]] {
+    CanonicaliseAvx2(spans.position, count);
+    if constexpr (kPair) CanonicaliseAvx2(spans.position_b, count);
+  }
 }
 
 }  // namespace
 
 ASHLAR_AVX2 void MovementAvx2(float* position, const float* velocity, std::size_t count,
                               float dt) noexcept {
-  if (count < kLanes) {
-    MovementScalar(position, velocity, count, dt);
-    return;
-  }
-  MoveSpan<false>(position, velocity, count, dt, Later{});
+  if (count < kLanes) return MovementScalar(position, velocity, count, dt);
+  MoveSpans<Walk::kOne>({position, velocity}, count, dt, {});
 }
 
 ASHLAR_AVX2 void MovementAheadAvx2(float* position, const float* velocity, std::size_t count,
                                    float dt, const float* position_later,
                                    const float* velocity_later) noexcept {
+  if (count < kLanes) return MovementScalar(position, velocity, count, dt);
+  MoveSpans<Walk::kAhead>({position, velocity}, count, dt,
+                          Later::Of(position_later, velocity_later));
+}
+
+ASHLAR_AVX2 void MovementPairAvx2(float* position_a, const float* velocity_a, float* position_b,
+                                  const float* velocity_b, std::size_t count, float dt) noexcept {
   if (count < kLanes) {
-    MovementScalar(position, velocity, count, dt);
+    MovementScalar(position_a, velocity_a, count, dt);
+    MovementScalar(position_b, velocity_b, count, dt);
     return;
   }
-  MoveSpan<true>(position, velocity, count, dt, Later::Of(position_later, velocity_later));
+  MoveSpans<Walk::kPair>({position_a, velocity_a, position_b, velocity_b}, count, dt, {});
 }
 
 #endif  // defined(__x86_64__)
@@ -142,6 +177,19 @@ MovementFunction MovementFor(SimdLevel level) {
   if (level == SimdLevel::kAvx2) return &MovementAvx2;
 #endif
   return &MovementScalar;
+}
+
+// Measured over 16,384 entities in the second-level cache, in chunks of 4096 bytes: .85 of the time
+// of one span after the other (AMD Zen 5; AVX-512 twin). Not measured elsewhere.
+MovementPairFunction MovementPairFor(SimdLevel level) {
+  ASHLAR_CHECK(level <= BestSimdLevel());
+#if defined(__x86_64__)
+  if (__builtin_cpu_is("amd")) {
+    if (level == SimdLevel::kAvx512) return &MovementPairAvx512;
+    if (level == SimdLevel::kAvx2) return &MovementPairAvx2;
+  }
+#endif
+  return nullptr;
 }
 
 // Measured over a million entities in chunks of 4096 bytes, against two plain arrays. AMD Zen 5:

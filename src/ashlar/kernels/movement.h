@@ -12,6 +12,13 @@
 
 namespace ashlar::inline v0::kernels {
 
+// What one call of a kernel moves.
+struct MovementSpan {
+  float* position = nullptr;
+  const float* velocity = nullptr;
+  std::size_t count = 0;
+};
+
 // position[i] = position[i] + velocity[i] * dt for i in [0, count).
 // `position` and `velocity` are floats (three for each entity, x y z x y z ...); count is the
 // number of floats. The spans must not overlap. Any alignment works; 64 is fastest. Nothing beyond
@@ -21,6 +28,11 @@ using MovementFunction = void (*)(float* position, const float* velocity, std::s
 
 void MovementScalar(float* position, const float* velocity, std::size_t count, float dt) noexcept;
 
+// The same for two pairs of spans, all of `count` floats, in one walk. None may overlap a position.
+using MovementPairFunction = void (*)(float* position_a, const float* velocity_a, float* position_b,
+                                      const float* velocity_b, std::size_t count,
+                                      float dt) noexcept;
+
 // A MovementFunction that also asks the caches for `count` floats from each of two places that will
 // be moved later. The places are hints: nothing there is read or written, and any address will do.
 using MovementAheadFunction = void (*)(float* position, const float* velocity, std::size_t count,
@@ -28,19 +40,26 @@ using MovementAheadFunction = void (*)(float* position, const float* velocity, s
                                        const float* velocity_later) noexcept;
 
 #if defined(__x86_64__)
-// REQUIRES for both: BestSimdLevel() >= SimdLevel::kAvx2.
+// REQUIRES for all: BestSimdLevel() >= SimdLevel::kAvx2.
 void MovementAvx2(float* position, const float* velocity, std::size_t count, float dt) noexcept;
+void MovementPairAvx2(float* position_a, const float* velocity_a, float* position_b,
+                      const float* velocity_b, std::size_t count, float dt) noexcept;
 void MovementAheadAvx2(float* position, const float* velocity, std::size_t count, float dt,
                        const float* position_later, const float* velocity_later) noexcept;
 
-// REQUIRES for both: BestSimdLevel() >= SimdLevel::kAvx512.
+// REQUIRES for all: BestSimdLevel() >= SimdLevel::kAvx512.
 void MovementAvx512(float* position, const float* velocity, std::size_t count, float dt) noexcept;
+void MovementPairAvx512(float* position_a, const float* velocity_a, float* position_b,
+                        const float* velocity_b, std::size_t count, float dt) noexcept;
 void MovementAheadAvx512(float* position, const float* velocity, std::size_t count, float dt,
                          const float* position_later, const float* velocity_later) noexcept;
 #endif
 
 // The twin for a level. REQUIRES: level <= BestSimdLevel().
 MovementFunction MovementFor(SimdLevel level);
+
+// The twin for pairs, or null where pairs do not pay. REQUIRES: level <= BestSimdLevel().
+MovementPairFunction MovementPairFor(SimdLevel level);
 
 // The twin with hints, or null where hints do not pay: at the scalar level, which is no faster than
 // the memory, and on processors that find the next span by themselves. Where they pay, it is for

@@ -14,32 +14,51 @@ namespace ashlar::inline v0::kernels {
 
 inline constexpr std::size_t kLineFloats = kCacheLineBytes / sizeof(float);
 
-// How a span is walked over.
+// How a span is walked over: in blocks of lines without a jump, long ones first.
 //
-// Without hints: in blocks of 64 lines as long as there are so many. Processors that foretell a
-// load from earlier ones by the same instruction lose their way for hundreds of nanoseconds where a
-// span ends, if that instruction had come often enough to be trusted. In long blocks none does.
+// A processor may foretell the loads of an instruction that came often in equal strides. Where a
+// span ends it is wrong, for hundreds of nanoseconds. In long blocks no instruction comes often.
 // Measured on AMD Zen 5 over 16,384 entities, in the second-level cache, against one span of all:
-// chunks of 16 and 64 KiB take 1.9 times its time in blocks of four lines (AVX2: 1.5 times), 1.0 to
-// 1.2 times in these. Shorter spans gain nothing and keep the short loop, which the nearest cache
-// runs best.
+// chunks of 16 and 64 KiB take 1.9 times its time in blocks of four lines, 1.0 to 1.2 times in
+// these. One span itself takes 1.7 times as long in blocks of 32 lines as in 16 or 256; blocks of
+// 64 and 128 sometimes do, depending on where the code lies. So one goes from 256 by halves to 64,
+// and then to 16.
 //
-// With hints: up to 24 lines, which is all that a chunk of 4096 bytes has, as one chain, entered
-// where it has as many left: .85 of the time of a loop over a million entities, and no more than it
-// over 100,000. Longer spans begin with blocks of eight: with hints, long blocks were slower.
-inline constexpr std::size_t kLongBlock = 64;
-inline constexpr std::size_t kShortBlock = 4;
-inline constexpr std::size_t kBlockBeforeChain = 8;
-inline constexpr std::size_t kChain = 24;
-static_assert(kChain == 24 && kBlockBeforeChain <= kChain, "ASHLAR_MOVEMENT_CHAIN has 24 cases");
+// With hints, blocks are short, and all hints of a block come before its first line.
+inline constexpr std::size_t kBlock = 16;
+inline constexpr std::size_t kBlockAhead = 8;
+inline constexpr std::size_t kLongBlockMin = 64;
+inline constexpr std::size_t kLongBlockMax = 256;
 
-// CASE(24) to CASE(1).
-// clang-format off
-#define ASHLAR_MOVEMENT_CHAIN(CASE)                                       \
-  CASE(24) CASE(23) CASE(22) CASE(21) CASE(20) CASE(19) CASE(18) CASE(17) \
-  CASE(16) CASE(15) CASE(14) CASE(13) CASE(12) CASE(11) CASE(10) CASE(9)  \
-  CASE(8) CASE(7) CASE(6) CASE(5) CASE(4) CASE(3) CASE(2) CASE(1)
-// clang-format on
+// What a walk does at each line: moves it, asks for another besides, or moves one of a second span.
+enum class Walk { kOne, kAhead, kPair };
+
+// The lines of the blocks that a walk begins with.
+constexpr std::size_t FirstBlock(Walk walk) {
+  switch (walk) {
+    case Walk::kAhead:
+      return kBlockAhead;
+    case Walk::kPair:
+      return kLongBlockMin;
+    default:
+      return kLongBlockMax;
+  }
+}
+
+// The spans of a walk, all of the same count; the second ones of a walk of two. Single pointers,
+// not an array of pairs: g++ 12 keeps an array in memory.
+struct Spans {
+  float* position;
+  const float* velocity;
+  float* position_b = nullptr;
+  const float* velocity_b = nullptr;
+
+  // The rest of them, from float `i` on.
+  [[gnu::always_inline]] Spans From(std::size_t i, Walk walk) const noexcept {
+    if (walk != Walk::kPair) return {position + i, velocity + i};
+    return {position + i, velocity + i, position_b + i, velocity_b + i};
+  }
+};
 
 // Where the lines of later are. Numbers, not pointers: an offset may leave the array.
 struct Later {
@@ -48,6 +67,10 @@ struct Later {
 
   static Later Of(const float* position, const float* velocity) noexcept {
     return {reinterpret_cast<std::uintptr_t>(position), reinterpret_cast<std::uintptr_t>(velocity)};
+  }
+
+  [[gnu::always_inline]] Later From(std::size_t i) const noexcept {
+    return {position + i * sizeof(float), velocity + i * sizeof(float)};
   }
 
   // Asks for the cache lines of the 16 floats from `offset` on. Always inlined: g++ 12 takes a

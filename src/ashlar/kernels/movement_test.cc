@@ -19,6 +19,22 @@ std::uint32_t OracleOf(std::uint32_t position, std::uint32_t velocity, float dt)
   return OracleBits(OracleSum(FloatOf(position), OracleProduct(FloatOf(velocity), dt)));
 }
 
+// Moves a span as the first or the second of a pair, whose other half has values of its own.
+void MoveInPair(MovementPairFunction pair, bool is_first, float* position, const float* velocity,
+                std::size_t count, float dt) {
+  std::vector<float> other(count, 1.0f), other_velocity(count, 3.0f);
+  std::vector<float> expected = other;
+  MovementScalar(expected.data(), other_velocity.data(), count, dt);
+  if (is_first) {
+    pair(position, velocity, other.data(), other_velocity.data(), count, dt);
+  } else {
+    pair(other.data(), other_velocity.data(), position, velocity, count, dt);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(BitsOf(other[i]), BitsOf(expected[i])) << "the other span, at " << i;
+  }
+}
+
 // Everything that this machine can run. Hints point to nowhere, which must not matter.
 struct Mover {
   std::string name;
@@ -34,8 +50,22 @@ std::vector<Mover> Twins() {
                        ahead(p, v, count, dt, nullptr, v + count);
                      }});
   };
-  if (BestSimdLevel() >= SimdLevel::kAvx2) with_hints("avx2 with hints", &MovementAheadAvx2);
-  if (BestSimdLevel() >= SimdLevel::kAvx512) with_hints("avx512 with hints", &MovementAheadAvx512);
+  const auto in_pairs = [&twins](const std::string& name, MovementPairFunction pair) {
+    for (const bool is_first : {true, false}) {
+      twins.push_back({name + (is_first ? ", first" : ", second"),
+                       [=](float* p, const float* v, std::size_t count, float dt) {
+                         MoveInPair(pair, is_first, p, v, count, dt);
+                       }});
+    }
+  };
+  if (BestSimdLevel() >= SimdLevel::kAvx2) {
+    with_hints("avx2 with hints", &MovementAheadAvx2);
+    in_pairs("avx2 in a pair", &MovementPairAvx2);
+  }
+  if (BestSimdLevel() >= SimdLevel::kAvx512) {
+    with_hints("avx512 with hints", &MovementAheadAvx512);
+    in_pairs("avx512 in a pair", &MovementPairAvx512);
+  }
 #endif
   return twins;
 }
@@ -160,7 +190,7 @@ TEST(MovementKernel, FindsASingleNanAtEveryPlace) {
 // Every number of cache lines up to two long blocks and more, with tails of 0, 7, 8 and 15 floats.
 TEST(MovementKernel, EveryNumberOfLinesGivesTheSameBits) {
   Random random(15);
-  for (std::size_t lines = 0; lines <= 150; ++lines) {
+  for (std::size_t lines = 0; lines <= 530; ++lines) {
     for (std::size_t tail : {0, 7, 8, 15}) {
       Bits position(16 * lines + tail), velocity(16 * lines + tail);
       for (std::size_t i = 0; i < position.size(); ++i) {
@@ -271,6 +301,20 @@ TEST(MovementFor, GivesTheTwinOfEachLevel) {
   }
   if (BestSimdLevel() >= SimdLevel::kAvx512) {
     EXPECT_EQ(MovementFor(SimdLevel::kAvx512), &MovementAvx512);
+  }
+#endif
+}
+
+TEST(MovementPairFor, GivesPairsToVectorTwinsAlone) {
+  EXPECT_EQ(MovementPairFor(SimdLevel::kScalar), nullptr);
+#if defined(__x86_64__)
+  if (BestSimdLevel() >= SimdLevel::kAvx2) {
+    const MovementPairFunction pair = MovementPairFor(SimdLevel::kAvx2);
+    EXPECT_TRUE(pair == nullptr || pair == &MovementPairAvx2);
+  }
+  if (BestSimdLevel() >= SimdLevel::kAvx512) {
+    const MovementPairFunction pair = MovementPairFor(SimdLevel::kAvx512);
+    EXPECT_TRUE(pair == nullptr || pair == &MovementPairAvx512);
   }
 #endif
 }

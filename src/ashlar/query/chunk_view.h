@@ -13,6 +13,7 @@
 #include "ashlar/core/entity.h"
 #include "ashlar/core/ids.h"
 #include "ashlar/core/limits.h"
+#include "ashlar/query/column_lookup.h"
 #include "ashlar/query/query_terms.h"
 #include "ashlar/query/row_filter.h"
 #include "ashlar/schema/typed_component.h"
@@ -48,9 +49,7 @@ class ChunkView {
   }
 
   // Whether this archetype has the component (for any and optional terms).
-  bool Has(ComponentId component) const {
-    return component.value() < kComponentCountMax && archetype_->signature().Contains(component);
-  }
+  bool Has(ComponentId component) const { return internal::HasComponent(*archetype_, component); }
 
   // The column as bytes: row_count() values, one every size_bytes; from a 64-byte boundary where
   // first_row() is 0. Null for a tag. REQUIRES: Has(component), and it is not split.
@@ -193,17 +192,12 @@ class ChunkView {
   }
 
  private:
-  // REQUIRES: Has(component), which a column that begins somewhere proves.
   Column ColumnOf(ComponentId component) const {
-    const Column column = archetype_->ColumnOf(component);
-    ASHLAR_CHECK(column.begin_bytes != 0 || Has(component));
-    return column;
+    return internal::CheckedColumnOf(*archetype_, component);
   }
 
   Column WholeColumnOf(ComponentId component) const {
-    const Column column = ColumnOf(component);
-    ASHLAR_CHECK(column.begin_bytes == 0 || column.size_bytes != 0);
-    return column;
+    return internal::WholeColumnOf(*archetype_, component);
   }
 
   const Column& FieldColumnOf(ComponentId component, std::size_t scalar) const {

@@ -66,6 +66,9 @@ class Archetype {
 
   // --- Addresses ---
 
+  // One address a chunk; good until a chunk comes or goes.
+  std::span<std::byte* const> chunks() const { return chunks_; }
+
   // REQUIRES: chunk is below chunk_count().
   std::byte* ChunkBase(ChunkIndex chunk) const { return chunks_[chunk.value()]; }
 

@@ -33,29 +33,96 @@ constexpr std::size_t kLineFloats = kCacheLineBytes / sizeof(float);
 // Fewer rows than this stay in a second-level cache from step to step, and hints only cost.
 constexpr std::size_t kRowsForHints = 40'000;
 
+// The order in which so many chunks are moved where there are fewer rows: the powers of 3 modulo
+// 17, less 1 (Welch's construction of a Costas array). No two steps of it are equal, so that no
+// load seems to go through memory in equal strides. Processors that foretell loads from that are
+// wrong at every end of a column, and slower than if they foretold nothing: measured on AMD Zen 5
+// over 16,384 entities, chunks of 4096 bytes in this order take .7 of the time that they take in
+// their own. Chunks that come from farther than the second-level cache are faster in their own.
+constexpr std::array<std::size_t, 16> kTurns = {0,  2,  8, 9, 12, 4,  14, 10,
+                                                15, 13, 7, 6, 3,  11, 1,  5};
+
+// Of spans with more, two at a time are slower than one.
+constexpr std::size_t kFloatsPairMax = 1024;
+
 // A range that costs less than moving so many rows is done before another thread has woken.
 constexpr std::size_t kRowsPerRange = 16'384;
 
 // What a chunk costs besides its rows, in rows.
 constexpr std::size_t kRowsPerChunkCost = 32;
 
-// The floats of one chunk.
-struct Span {
-  float* position = nullptr;
-  const float* velocity = nullptr;
-  std::size_t count = 0;
+using Span = kernels::MovementSpan;
+
+// SAFETY, below: MovementSystem::Make has seen that both components are three f32 without padding,
+// so each column is row_count * 3 floats in a row, all of them written when their rows were
+// committed.
+Span SpanOf(std::byte* position, const std::byte* velocity, std::size_t row_count) {
+  return {reinterpret_cast<float*>(position), reinterpret_cast<const float*>(velocity),
+          row_count * kFloatsPerEntity};
+}
+
+// The columns of a run of chunks. Inlined, like what walks over runs of a chunk or two: where a
+// world has many archetypes and few rows in each, they are called as often as the kernel.
+class Columns {
+ public:
+  [[gnu::always_inline]] Columns(const ChunkRun& run, ComponentId position, ComponentId velocity)
+      : run_(run), position_(run.WriteBytes(position)), velocity_(run.ReadBytes(velocity)) {}
+
+  std::size_t size() const { return run_.size(); }
+  Span operator[](std::size_t chunk) const {
+    return SpanOf(position_[chunk], velocity_[chunk], run_.row_count(chunk));
+  }
+
+ private:
+  const ChunkRun& run_;
+  ChunkRun::Column<std::byte> position_;
+  ChunkRun::Column<const std::byte> velocity_;
 };
 
-// Inlined so that a span travels in registers: a call that returns it through memory, written in
-// halves and read whole, costs as much as the kernel takes for ten rows.
-[[gnu::always_inline]] inline Span SpanOf(const ChunkView& view, ComponentId position,
-                                          ComponentId velocity) {
-  // SAFETY: MovementSystem::Make has seen that both components are three f32 without padding, so
-  // each column is row_count * 3 floats in a row, all of them written when their rows were
-  // committed.
-  return {reinterpret_cast<float*>(view.WriteBytes(position)),
-          reinterpret_cast<const float*>(view.ReadBytes(velocity)),
-          view.row_count() * kFloatsPerEntity};
+void MoveSpan(kernels::MovementFunction kernel, const Span& span, float dt) {
+  kernel(span.position, span.velocity, span.count, dt);
+}
+
+[[gnu::always_inline]] inline void MoveInOrder(const Columns& columns,
+                                               kernels::MovementFunction kernel, float dt) {
+  for (std::size_t chunk = 0; chunk < columns.size(); ++chunk) {
+    MoveSpan(kernel, columns[chunk], dt);
+  }
+}
+
+// Moves two full chunks.
+void MoveTwo(const Span& a, const Span& b, kernels::MovementFunction kernel,
+             kernels::MovementPairFunction pair, float dt) {
+  if (a.count <= kFloatsPairMax) {
+    pair(a.position, a.velocity, b.position, b.velocity, a.count, dt);
+  } else {
+    MoveSpan(kernel, a, dt);
+    MoveSpan(kernel, b, dt);
+  }
+}
+
+// Moves chunks in the order of kTurns, two at a time. Where the next two lie is looked up before
+// two are moved: until then, nothing of them can begin. REQUIRES: more chunks than kTurns has.
+void MoveInTurns(const Columns& columns, kernels::MovementFunction kernel,
+                 kernels::MovementPairFunction pair, float dt) {
+  const auto at = [&](std::size_t i) {
+    return columns[i / kTurns.size() * kTurns.size() + kTurns[i % kTurns.size()]];
+  };
+  // The last chunk, which alone may have fewer rows, is not among them.
+  const std::size_t in_turns = (columns.size() - 1) / kTurns.size() * kTurns.size();
+  Span a = at(0);
+  Span b = at(1);
+  for (std::size_t i = 2; i < in_turns; i += 2) {
+    const Span next_a = at(i);
+    const Span next_b = at(i + 1);
+    MoveTwo(a, b, kernel, pair, dt);
+    a = next_a;
+    b = next_b;
+  }
+  MoveTwo(a, b, kernel, pair, dt);
+  for (const std::size_t turn : kTurns) {
+    if (in_turns + turn < columns.size()) MoveSpan(kernel, columns[in_turns + turn], dt);
+  }
 }
 
 // Moves a span, asking for what will be moved later.
@@ -97,6 +164,7 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
   system.looks_at_rows_ = world.queries().terms(*query).has_row_terms();
   system.level_ = *chosen;
   system.kernel_ = kernels::MovementFor(*chosen);
+  system.kernel_pair_ = kernels::MovementPairFor(*chosen);
   system.kernel_ahead_ = kernels::MovementAheadFor(*chosen);
   return system;
 }
@@ -128,7 +196,8 @@ MovementSystem::Way MovementSystem::WayOf(const World& world, std::size_t row_co
     }
     if (rows != row_count) return {.has_gaps = true};
   }
-  if (kernel_ahead_ == nullptr || row_count < kRowsForHints) return {};
+  if (row_count < kRowsForHints) return {.in_turns = kernel_pair_ != nullptr};
+  if (kernel_ahead_ == nullptr) return {};
   return {.chunks_ahead = std::max<std::size_t>(1, kBytesAhead / world.options().chunk_size_bytes)};
 }
 
@@ -142,6 +211,8 @@ void MovementSystem::Move(const Chunks& chunks, float dt, const Way& way) const 
     MoveMasked(chunks, dt);
   } else if (way.chunks_ahead != 0) {
     MoveChunksAhead(chunks, dt, way.chunks_ahead);
+  } else if (way.in_turns) {
+    MoveChunksInTurns(chunks, dt);
   } else {
     MoveChunks(chunks, dt);
   }
@@ -149,10 +220,20 @@ void MovementSystem::Move(const Chunks& chunks, float dt, const Way& way) const 
 
 template <typename Chunks>
 void MovementSystem::MoveChunks(const Chunks& chunks, float dt) const {
-  for (const ChunkView view : chunks) {
-    const Span span = SpanOf(view, position_, velocity_);
-    kernel_(span.position, span.velocity, span.count, dt);
-  }
+  chunks.VisitRuns(
+      [&](const ChunkRun& run) { MoveInOrder(Columns(run, position_, velocity_), kernel_, dt); });
+}
+
+template <typename Chunks>
+void MovementSystem::MoveChunksInTurns(const Chunks& chunks, float dt) const {
+  chunks.VisitRuns([&](const ChunkRun& run) {
+    const Columns columns(run, position_, velocity_);
+    if (columns.size() > kTurns.size()) {
+      MoveInTurns(columns, kernel_, kernel_pair_, dt);
+    } else {
+      MoveInOrder(columns, kernel_, dt);
+    }
+  });
 }
 
 // Rows are switched off here and there: blocks are computed whole, and of those with gaps only what
@@ -160,9 +241,10 @@ void MovementSystem::MoveChunks(const Chunks& chunks, float dt) const {
 template <typename Chunks>
 void MovementSystem::MoveMasked(const Chunks& chunks, float dt) const {
   chunks.VisitMasked([&](const ChunkView& view, const RowMask& mask) {
-    const Span span = SpanOf(view, position_, velocity_);
+    const Span span =
+        SpanOf(view.WriteBytes(position_), view.ReadBytes(velocity_), view.row_count());
     if (mask.wanted_count() == mask.row_count()) {
-      kernel_(span.position, span.velocity, span.count, dt);
+      MoveSpan(kernel_, span, dt);
       return;
     }
     for (std::size_t i = 0; i < mask.word_count(); ++i) {
@@ -223,21 +305,29 @@ void MovementSystem::MoveMixed(const Chunks& chunks, float dt) const {
   }
 }
 
-// Runs through the chunks `chunks_ahead` before the kernel does. A ring holds those between.
+// Runs through the chunks `chunks_ahead` before the kernel does. A ring holds those between: three
+// arrays, not one of spans, whose two pointers would be stored in halves and loaded whole.
 template <typename Chunks>
 void MovementSystem::MoveChunksAhead(const Chunks& chunks, float dt,
                                      std::size_t chunks_ahead) const {
-  std::array<Span, kChunksAheadMax> ring{};
+  std::array<float*, kChunksAheadMax> positions{};
+  std::array<const float*, kChunksAheadMax> velocities{};
+  std::array<std::size_t, kChunksAheadMax> counts{};
   std::size_t at = 0;
-  for (const ChunkView view : chunks) {
-    const Span later = SpanOf(view, position_, velocity_);
-    const Span now = std::exchange(ring[at], later);
-    at = at + 1 == chunks_ahead ? 0 : at + 1;
-    MoveAhead(kernel_ahead_, now, later, dt);
-  }
+  chunks.VisitRuns([&](const ChunkRun& run) {
+    const Columns columns(run, position_, velocity_);
+    for (std::size_t chunk = 0; chunk < run.size(); ++chunk) {
+      const Span later = columns[chunk];
+      const Span now = {std::exchange(positions[at], later.position),
+                        std::exchange(velocities[at], later.velocity),
+                        std::exchange(counts[at], later.count)};
+      at = at + 1 == chunks_ahead ? 0 : at + 1;
+      MoveAhead(kernel_ahead_, now, later, dt);
+    }
+  });
   for (std::size_t i = 0; i < chunks_ahead; ++i) {
-    const Span now = ring[(at + i) % chunks_ahead];
-    kernel_(now.position, now.velocity, now.count, dt);
+    const std::size_t rest = (at + i) % chunks_ahead;
+    MoveSpan(kernel_, {positions[rest], velocities[rest], counts[rest]}, dt);
   }
 }
 

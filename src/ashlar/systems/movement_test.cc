@@ -273,6 +273,35 @@ INSTANTIATE_TEST_SUITE_P(Bytes, MovementInChunksOfTest,
                          testing::Values(4096, 8192, 16384, 32768, 65536),
                          testing::PrintToStringParamName());
 
+// So few rows that a second-level cache holds them: chunks come in turns and in pairs, or are the
+// rest of either. Every chunk must be moved once, and count as changed.
+TEST_F(MovementSystemTest, MovesEachOfSomeChunksOnce) {
+  const std::uint32_t capacity = 122;  // CONTRACT, section 1: position and velocity in 4096 bytes.
+  std::vector<Entity> entities;
+  const QueryId all = world_->MakeQuery(QuerySpec().Read(position_).Read(velocity_)).value();
+  for (int chunks = 1; chunks <= 50; ++chunks) {
+    for (const std::uint32_t rows_in_last : {1u, 121u, 122u}) {
+      while (entities.size() < (chunks - 1) * capacity + rows_in_last) {
+        const auto f = static_cast<float>(entities.size());
+        entities.push_back(MakeMoving({f, 0, 0}, {1, f, 3}));
+      }
+      const std::uint64_t since = world_->version();
+      std::vector<float> before;
+      for (const Entity entity : entities) before.push_back(world_->TryGet(entity, position_)->x);
+      ASSERT_TRUE(MakeSystem().Step(*world_, 1).ok());
+      for (std::size_t i = 0; i < entities.size(); ++i) {
+        ASSERT_EQ(world_->TryGet(entities[i], position_)->x, before[i] + 1)
+            << "entity number " << i << " of " << entities.size();
+      }
+      const auto scope = world_->OpenScope(all).value();
+      for (const ChunkView& view : scope) {
+        ASSERT_TRUE(view.Changed(position_.id(), since) && !view.Changed(velocity_, since))
+            << "chunk " << view.chunk().value() << " of " << chunks;
+      }
+    }
+  }
+}
+
 // The least chunks: a row in each, so that every span is a tail.
 class MovementInSmallChunksTest : public MovementSystemTest {
  protected:

@@ -10,6 +10,7 @@
 // that costs a little time where both are written, once a range and column.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,7 @@
 
 #include "ashlar/core/check.h"
 #include "ashlar/core/ids.h"
+#include "ashlar/query/chunk_run.h"
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/query/query_terms.h"
 #include "ashlar/query/row_filter.h"
@@ -110,6 +112,19 @@ class ChunkRange {
       const RowMask mask(filter_, **archetype, ChunkIndex(chunk));
       if (mask.wanted_count() == 0) continue;
       visit(ChunkView(*terms_, **archetype, ChunkIndex(chunk), version_), mask);
+    }
+  }
+
+  // As IterationScope::VisitRuns; an archetype whose chunks lie in several ranges gives each a run.
+  template <typename Visit>
+  void VisitRuns(Visit visit) const {
+    Archetype* const* archetype = archetype_;
+    std::uint32_t chunk = chunk_;
+    for (std::size_t left = chunk_count_; left != 0; ++archetype, chunk = 0) {
+      const std::size_t size = std::min(left, (*archetype)->chunk_count() - chunk);
+      if (size == 0) continue;
+      visit(ChunkRun(*terms_, **archetype, ChunkIndex(chunk), size, version_));
+      left -= size;
     }
   }
 

@@ -14,6 +14,7 @@
 #include <span>
 #include <utility>
 
+#include "ashlar/query/chunk_run.h"
 #include "ashlar/query/chunk_view.h"
 #include "ashlar/query/query_table.h"
 #include "ashlar/query/row_mask.h"
@@ -140,6 +141,17 @@ class IterationScope {
         if (mask.wanted_count() == 0) continue;
         visit(ChunkView(*terms_, *archetype, ChunkIndex(chunk), version_), mask);
       }
+    }
+  }
+
+  // Calls visit(run) for the chunks of each matched archetype, in the scope's order: whole chunks,
+  // whatever the enable bits say.
+  template <typename Visit>
+  void VisitRuns(Visit visit) const {
+    for (Archetype* archetype : matches_) {
+      const std::size_t chunk_count = archetype->chunk_count();
+      if (chunk_count == 0) continue;
+      visit(ChunkRun(*terms_, *archetype, ChunkIndex(0), chunk_count, version_));
     }
   }
 

@@ -133,6 +133,77 @@ TEST_F(PartitionTest, WritesBearTheVersionOfTheScope) {
   EXPECT_EQ(changed, (std::vector<bool>{false, false, true, true, false, false}));
 }
 
+// The chunks of all runs as views would give them.
+template <typename Chunks>
+Views RunsOf(const Chunks& chunks) {
+  Views views;
+  chunks.VisitRuns([&](const ChunkRun& run) {
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      const auto chunk = run.first_chunk().value() + static_cast<std::uint32_t>(i);
+      views.emplace_back(run.archetype().value(), chunk, 0, run.row_count(i));
+    }
+  });
+  return views;
+}
+
+TEST_F(PartitionTest, RunsAreTheChunksInTheirOrder) {
+  const auto scope = *world_->OpenScope(query_);
+  EXPECT_EQ(RunsOf(scope), ViewsOf(scope));
+  std::vector<std::size_t> sizes;
+  scope.VisitRuns([&](const ChunkRun& run) { sizes.push_back(run.size()); });
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{3, 1, 2}));  // One for each archetype with a row.
+  for (const std::size_t max : {1u, 2u, 3u, 4u, 6u}) {
+    const ScopePartition partition = scope.Partition(max);
+    for (std::size_t range = 0; range < partition.size(); ++range) {
+      EXPECT_EQ(RunsOf(partition[range]), ViewsOf(partition[range])) << range << " of " << max;
+    }
+  }
+}
+
+TEST_F(PartitionTest, ARunGivesTheAddressesOfItsViews) {
+  const auto scope = *world_->OpenScope(query_);
+  std::vector<const std::byte*> by_view, by_run;
+  for (const ChunkView& view : scope) by_view.push_back(view.ReadBytes(position_.id()));
+  scope.VisitRuns([&](const ChunkRun& run) {
+    EXPECT_TRUE(run.Has(position_.id()));
+    const auto read = run.ReadBytes(position_.id());
+    const auto written = run.WriteBytes(position_.id());
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      by_run.push_back(read[i]);
+      EXPECT_EQ(written[i], read[i]);
+    }
+  });
+  EXPECT_EQ(by_run, by_view);
+}
+
+TEST_F(PartitionTest, AWriteOfARunChangesItsChunksAndNoOther) {
+  const std::uint64_t since = world_->version();
+  {
+    const auto scope = *world_->OpenScope(query_);
+    const ScopePartition partition = scope.Partition(4);  // Chunks 0 | 1 2 | 3 | 4 5.
+    for (const std::size_t range : {0u, 2u}) {
+      partition[range].VisitRuns([&](const ChunkRun& run) { (void)run.ReadBytes(position_.id()); });
+    }
+    partition[1].VisitRuns([&](const ChunkRun& run) { (void)run.WriteBytes(position_.id()); });
+  }
+  const auto scope = *world_->OpenScope(*world_->MakeQuery(QuerySpec().Read(position_)));
+  std::vector<bool> changed;
+  for (const ChunkView& view : scope) changed.push_back(view.Changed(position_.id(), since));
+  EXPECT_EQ(changed, (std::vector<bool>{false, true, true, false, false, false}));
+}
+
+TEST_F(PartitionTest, AClosedScopeHasNoRun) {
+  auto scope = *world_->OpenScope(query_);
+  scope.Close();
+  EXPECT_EQ(RunsOf(scope), Views{});
+}
+
+TEST_F(PartitionTest, ARunIsNotWrittenThroughAQueryThatReads) {
+  const auto scope = *world_->OpenScope(*world_->MakeQuery(QuerySpec().Read(position_)));
+  EXPECT_DEATH(scope.VisitRuns([&](const ChunkRun& run) { (void)run.WriteBytes(position_.id()); }),
+               "");
+}
+
 struct Cover {};
 
 // Twelve rows, four a chunk, with a shield that can be off: it is in rows 1, 4 to 7, 8 and 11.
@@ -167,6 +238,15 @@ TEST_F(PartitionOfBitsTest, AChunkGivesAllItsRunsToOneRange) {
   for (const std::size_t max : {1u, 2u, 3u}) {
     EXPECT_EQ(ViewsOf(scope.Partition(max)), ViewsOf(scope)) << max;
   }
+}
+
+TEST_F(PartitionOfBitsTest, RunsDoNotLookAtBits) {
+  const auto scope = *world_->OpenScope(query_);
+  std::size_t rows = 0;
+  scope.VisitRuns([&](const ChunkRun& run) {
+    for (std::size_t i = 0; i < run.size(); ++i) rows += run.row_count(i);
+  });
+  EXPECT_EQ(rows, 12u);
 }
 
 // Each thread switches bits of its own chunks while the other looks for runs in its own.
