@@ -24,7 +24,8 @@ inline constexpr std::size_t kLineFloats = kCacheLineBytes / sizeof(float);
 // 64 and 128 sometimes do, depending on where the code lies. So one goes from 256 by halves to 64,
 // and then to 16.
 //
-// With hints, blocks are short, and all hints of a block come before its first line.
+// Pairs, which are for short spans, go in blocks of 16. With hints, long spans go in blocks of 8
+// while they have 32 lines or more, and all hints of a block come before its first line.
 inline constexpr std::size_t kBlock = 16;
 inline constexpr std::size_t kBlockAhead = 8;
 inline constexpr std::size_t kLongBlockMin = 64;
@@ -39,7 +40,7 @@ constexpr std::size_t FirstBlock(Walk walk) {
     case Walk::kAhead:
       return kBlockAhead;
     case Walk::kPair:
-      return kLongBlockMin;
+      return kBlock;
     default:
       return kLongBlockMax;
   }

@@ -71,6 +71,8 @@ class ChunkRun {
 
   // The same for writing: from now on the column counts as changed in the scope's version, in every
   // chunk of the run. REQUIRES besides: the query's term for it is one that writes. Cost: O(size).
+  // Threads: as a write to that column of every chunk of the run; ScopePartition gives each thread
+  // runs of its own.
   Column<std::byte> WriteBytes(ComponentId component) const {
     const ashlar::Column column = StoredColumnOf(component);
     ASHLAR_CHECK(terms_->writes.Contains(component));

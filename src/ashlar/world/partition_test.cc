@@ -204,6 +204,23 @@ TEST_F(PartitionTest, ARunIsNotWrittenThroughAQueryThatReads) {
                "");
 }
 
+TEST_F(PartitionTest, ARunHasNoColumnForATagOrAnAbsentComponent) {
+  ASSERT_TRUE(world_->Create({P({0, 0, 0}), D()}).ok());
+  const QueryId tagged = *world_->MakeQuery(QuerySpec().Write(position_).Read(disabled_.id()));
+  const auto scope = *world_->OpenScope(tagged);
+  const auto read = [&](ComponentId component) {
+    scope.VisitRuns([&](const ChunkRun& run) { (void)run.ReadBytes(component); });
+  };
+  read(position_.id());
+  EXPECT_DEATH(read(disabled_.id()), "");
+  EXPECT_DEATH(read(velocity_.id()), "");
+  EXPECT_DEATH(read(ComponentId(4000)), "");
+  scope.VisitRuns([&](const ChunkRun& run) {
+    EXPECT_TRUE(run.Has(disabled_.id()));
+    EXPECT_FALSE(run.Has(velocity_.id()) || run.Has(ComponentId(4000)));
+  });
+}
+
 struct Cover {};
 
 // Twelve rows, four a chunk, with a shield that can be off: it is in rows 1, 4 to 7, 8 and 11.
