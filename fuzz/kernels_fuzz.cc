@@ -183,23 +183,23 @@ void CheckTwins(const char* kernel, const Case& c, std::span<const std::size_t> 
 
 using Spans = std::vector<Span>;
 
-// The twin with hints, also where they do not pay.
+// The twins with hints and for pairs, also where they do not pay.
+#if defined(__x86_64__)
+template <typename Function>
+Function VectorTwin(SimdLevel level, Function avx2, Function avx512) {
+  if (level == SimdLevel::kScalar) return nullptr;
+  return level == SimdLevel::kAvx512 ? avx512 : avx2;
+}
 kernels::MovementAheadFunction Ahead(SimdLevel level) {
-#if defined(__x86_64__)
-  if (level == SimdLevel::kAvx512) return &kernels::MovementAheadAvx512;
-  if (level == SimdLevel::kAvx2) return &kernels::MovementAheadAvx2;
-#endif
-  return level == SimdLevel::kScalar ? nullptr : kernels::MovementAheadFor(level);
+  return VectorTwin(level, &kernels::MovementAheadAvx2, &kernels::MovementAheadAvx512);
 }
-
-// The twin for pairs, also where it does not pay.
 kernels::MovementPairFunction Pair(SimdLevel level) {
-#if defined(__x86_64__)
-  if (level == SimdLevel::kAvx512) return &kernels::MovementPairAvx512;
-  if (level == SimdLevel::kAvx2) return &kernels::MovementPairAvx2;
-#endif
-  return level == SimdLevel::kScalar ? nullptr : kernels::MovementPairFor(level);
+  return VectorTwin(level, &kernels::MovementPairAvx2, &kernels::MovementPairAvx512);
 }
+#else
+kernels::MovementAheadFunction Ahead(SimdLevel level) { return kernels::MovementAheadFor(level); }
+kernels::MovementPairFunction Pair(SimdLevel level) { return kernels::MovementPairFor(level); }
+#endif
 
 void CheckMovementInPairs(const Case& c) {
   constexpr std::array<std::size_t, 4> kShape = {1, 1, 1, 1};

@@ -12,13 +12,6 @@
 
 namespace ashlar::inline v0::kernels {
 
-// What one call of a kernel moves.
-struct MovementSpan {
-  float* position = nullptr;
-  const float* velocity = nullptr;
-  std::size_t count = 0;
-};
-
 // position[i] = position[i] + velocity[i] * dt for i in [0, count).
 // `position` and `velocity` are floats (three for each entity, x y z x y z ...); count is the
 // number of floats. The spans must not overlap. Any alignment works; 64 is fastest. Nothing beyond

@@ -308,31 +308,29 @@ TEST(MovementFor, GivesTheTwinOfEachLevel) {
 #endif
 }
 
+#if defined(__x86_64__)
+// Where the twins pay is for the processor to say.
+template <typename Function>
+void ExpectTwinOrNone(Function (*twin_for)(SimdLevel), SimdLevel level, Function twin) {
+  if (BestSimdLevel() < level) return;
+  const Function given = twin_for(level);
+  EXPECT_TRUE(given == nullptr || given == twin);
+}
+#endif
+
 TEST(MovementPairFor, GivesPairsToVectorTwinsAlone) {
   EXPECT_EQ(MovementPairFor(SimdLevel::kScalar), nullptr);
 #if defined(__x86_64__)
-  if (BestSimdLevel() >= SimdLevel::kAvx2) {
-    const MovementPairFunction pair = MovementPairFor(SimdLevel::kAvx2);
-    EXPECT_TRUE(pair == nullptr || pair == &MovementPairAvx2);
-  }
-  if (BestSimdLevel() >= SimdLevel::kAvx512) {
-    const MovementPairFunction pair = MovementPairFor(SimdLevel::kAvx512);
-    EXPECT_TRUE(pair == nullptr || pair == &MovementPairAvx512);
-  }
+  ExpectTwinOrNone(&MovementPairFor, SimdLevel::kAvx2, &MovementPairAvx2);
+  ExpectTwinOrNone(&MovementPairFor, SimdLevel::kAvx512, &MovementPairAvx512);
 #endif
 }
 
 TEST(MovementAheadFor, GivesHintsToVectorTwinsAlone) {
   EXPECT_EQ(MovementAheadFor(SimdLevel::kScalar), nullptr);
 #if defined(__x86_64__)
-  if (BestSimdLevel() >= SimdLevel::kAvx2) {
-    const MovementAheadFunction ahead = MovementAheadFor(SimdLevel::kAvx2);
-    EXPECT_TRUE(ahead == nullptr || ahead == &MovementAheadAvx2);
-  }
-  if (BestSimdLevel() >= SimdLevel::kAvx512) {
-    const MovementAheadFunction ahead = MovementAheadFor(SimdLevel::kAvx512);
-    EXPECT_TRUE(ahead == nullptr || ahead == &MovementAheadAvx512);
-  }
+  ExpectTwinOrNone(&MovementAheadFor, SimdLevel::kAvx2, &MovementAheadAvx2);
+  ExpectTwinOrNone(&MovementAheadFor, SimdLevel::kAvx512, &MovementAheadAvx512);
 #endif
 }
 

@@ -49,16 +49,13 @@ class ChunkRun {
         archetype_(&archetype),
         chunks_(archetype.chunks().subspan(first.value(), size)),
         first_(first),
-        rows_in_last_(archetype.RowsInChunk(ChunkAt(size - 1))),
         version_(version) {}
 
   // Chunks; at least 1. Below they are numbered from 0.
   std::size_t size() const { return chunks_.size(); }
 
   // Rows of a chunk; at least 1. REQUIRES: i < size().
-  std::size_t row_count(std::size_t i) const {
-    return i + 1 == size() ? rows_in_last_ : archetype_->capacity();
-  }
+  std::size_t row_count(std::size_t i) const { return archetype_->RowsInChunk(ChunkAt(i)); }
 
   ArchetypeId archetype() const { return archetype_->id(); }
   ChunkIndex first_chunk() const { return first_; }
@@ -97,7 +94,6 @@ class ChunkRun {
   Archetype* archetype_;
   std::span<std::byte* const> chunks_;
   ChunkIndex first_;
-  std::uint32_t rows_in_last_;
   std::uint64_t version_;
 };
 

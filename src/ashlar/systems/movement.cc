@@ -53,7 +53,12 @@ constexpr std::size_t kRowsPerRange = 16'384;
 // What a chunk costs besides its rows, in rows.
 constexpr std::size_t kRowsPerChunkCost = 32;
 
-using Span = kernels::MovementSpan;
+// The floats of one chunk.
+struct Span {
+  float* position = nullptr;
+  const float* velocity = nullptr;
+  std::size_t count = 0;
+};
 
 // SAFETY, below: MovementSystem::Make has seen that both components are three f32 without padding,
 // so each column is row_count * 3 floats in a row, all of them written when their rows were
@@ -198,8 +203,7 @@ MovementSystem::Way MovementSystem::WayOf(const World& world, std::size_t row_co
     }
     if (rows != row_count) return {.has_gaps = true};
   }
-  if (row_count < kRowsForHints) return {.in_turns = kernel_pair_ != nullptr};
-  if (kernel_ahead_ == nullptr) return {};
+  if (kernel_ahead_ == nullptr || row_count < kRowsForHints) return {};
   return {.chunks_ahead = std::max<std::size_t>(1, kBytesAhead / world.options().chunk_size_bytes)};
 }
 
@@ -213,8 +217,6 @@ void MovementSystem::Move(const Chunks& chunks, float dt, const Way& way) const 
     MoveMasked(chunks, dt);
   } else if (way.chunks_ahead != 0) {
     MoveChunksAhead(chunks, dt, way.chunks_ahead);
-  } else if (way.in_turns) {
-    MoveChunksInTurns(chunks, dt);
   } else {
     MoveChunks(chunks, dt);
   }
@@ -222,15 +224,9 @@ void MovementSystem::Move(const Chunks& chunks, float dt, const Way& way) const 
 
 template <typename Chunks>
 void MovementSystem::MoveChunks(const Chunks& chunks, float dt) const {
-  chunks.VisitRuns(
-      [&](const ChunkRun& run) { MoveInOrder(Columns(run, position_, velocity_), kernel_, dt); });
-}
-
-template <typename Chunks>
-void MovementSystem::MoveChunksInTurns(const Chunks& chunks, float dt) const {
   chunks.VisitRuns([&](const ChunkRun& run) {
     const Columns columns(run, position_, velocity_);
-    if (columns.size() > kTurns.size()) {
+    if (kernel_pair_ != nullptr && columns.size() > kTurns.size()) {
       MoveInTurns(columns, kernel_, kernel_pair_, dt);
     } else {
       MoveInOrder(columns, kernel_, dt);

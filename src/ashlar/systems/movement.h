@@ -45,18 +45,15 @@ class MovementSystem {
   // How a step goes through the chunks, with so many rows that the query wants.
   struct Way {
     bool has_gaps = false;         // Some rows are switched off.
-    bool in_turns = false;         // Chunks do not come in their order.
     std::size_t chunks_ahead = 0;  // Of which hints are given; 0: none are.
   };
   Way WayOf(const World& world, std::size_t row_count) const;
 
-  // Step over the chunks of a scope or of a range: whatever gives views.
+  // Step over the chunks of a scope or of a range: whatever gives views and runs.
   template <typename Chunks>
   void Move(const Chunks& chunks, float dt, const Way& way) const;
   template <typename Chunks>
   void MoveChunks(const Chunks& chunks, float dt) const;
-  template <typename Chunks>
-  void MoveChunksInTurns(const Chunks& chunks, float dt) const;
   template <typename Chunks>
   void MoveMasked(const Chunks& chunks, float dt) const;
   void MoveBlock(float* position, const float* velocity, std::size_t rows, std::uint64_t wanted,
