@@ -51,51 +51,45 @@ ASHLAR_AVX2_INLINE void MoveOneVector(float* position, const float* velocity, __
   _mm256_storeu_ps(position, moved);
 }
 
-// Moves the line from `i` on.
-template <Walk kWalk>
-ASHLAR_AVX2_INLINE void MoveLine(const Spans& spans, std::size_t i, __m256 dt,
-                                 __m256& nan) noexcept {
-  MoveVectors(spans.position + i, spans.velocity + i, dt, nan);
-  if constexpr (kWalk == Walk::kPair) {
-    MoveVectors(spans.position_b + i, spans.velocity_b + i, dt, nan);
-  }
-}
-
 template <Walk kWalk, std::size_t... kNumbers>
-ASHLAR_AVX2_INLINE void MoveNumbered(const Spans& spans, __m256 dt, const Later& later, __m256& nan,
+ASHLAR_AVX2_INLINE void MoveNumbered(float* position, const float* velocity, __m256 dt,
+                                     const Later& later, __m256& nan,
                                      std::index_sequence<kNumbers...> /*lines*/) noexcept {
   if constexpr (kWalk == Walk::kAhead) (later.Fetch(kNumbers * kLineFloats), ...);
-  (MoveLine<kWalk>(spans, kNumbers * kLineFloats, dt, nan), ...);
+  (MoveVectors(position + kNumbers * kLineFloats, velocity + kNumbers * kLineFloats, dt, nan), ...);
 }
 
 // Moves kCount lines from `i` on, and `i` behind them.
 template <Walk kWalk, std::size_t kCount>
-ASHLAR_AVX2_INLINE void MoveBlock(const Spans& spans, std::size_t& i, __m256 dt, const Later& later,
-                                  __m256& nan) noexcept {
-  MoveNumbered<kWalk>(spans.From(i, kWalk), dt, later.From(i), nan,
+ASHLAR_AVX2_INLINE void MoveBlock(float* position, const float* velocity, std::size_t& i, __m256 dt,
+                                  const Later& later, __m256& nan) noexcept {
+  MoveNumbered<kWalk>(position + i, velocity + i, dt, later.From(i), nan,
                       std::make_index_sequence<kCount>());
   i += kCount * kLineFloats;
 }
 
 // Moves the long blocks of kCount and its halves that `lines`, fewer than 2 * kCount, begin with.
 template <Walk kWalk, std::size_t kCount>
-ASHLAR_AVX2_INLINE void MoveHalves(const Spans& spans, std::size_t& lines, std::size_t& i,
-                                   __m256 dt, const Later& later, __m256& nan) noexcept {
+ASHLAR_AVX2_INLINE void MoveHalves(float* position, const float* velocity, std::size_t& lines,
+                                   std::size_t& i, __m256 dt, const Later& later,
+                                   __m256& nan) noexcept {
   if constexpr (kCount >= kLongBlockMin) {
     if (lines >= kCount) {
-      MoveBlock<kWalk, kCount>(spans, i, dt, later, nan);
+      MoveBlock<kWalk, kCount>(position, velocity, i, dt, later, nan);
       lines -= kCount;
     }
-    MoveHalves<kWalk, kCount / 2>(spans, lines, i, dt, later, nan);
+    MoveHalves<kWalk, kCount / 2>(position, velocity, lines, i, dt, later, nan);
   }
 }
 
 // Moves the last `lines`, fewer than 2 * kCount, in blocks of kCount and its halves.
 template <Walk kWalk, std::size_t kCount>
-ASHLAR_AVX2_INLINE void MoveRest(const Spans& spans, std::size_t lines, std::size_t& i, __m256 dt,
-                                 const Later& later, __m256& nan) noexcept {
-  if ((lines & kCount) != 0) MoveBlock<kWalk, kCount>(spans, i, dt, later, nan);
-  if constexpr (kCount > 1) MoveRest<kWalk, kCount / 2>(spans, lines, i, dt, later, nan);
+ASHLAR_AVX2_INLINE void MoveRest(float* position, const float* velocity, std::size_t lines,
+                                 std::size_t& i, __m256 dt, const Later& later,
+                                 __m256& nan) noexcept {
+  if ((lines & kCount) != 0) MoveBlock<kWalk, kCount>(position, velocity, i, dt, later, nan);
+  if constexpr (kCount > 1)
+    MoveRest<kWalk, kCount / 2>(position, velocity, lines, i, dt, later, nan);
 }
 
 // Blending NaNs away vector by vector would double the time of spans in the nearest cache. So the
@@ -108,38 +102,63 @@ ASHLAR_AVX2_INLINE void MoveRest(const Spans& spans, std::size_t lines, std::siz
 //
 // REQUIRES: count >= kLanes.
 template <Walk kWalk>
-ASHLAR_AVX2_INLINE void MoveSpans(const Spans& spans, std::size_t count, float dt,
-                                  const Later& later) noexcept {
-  constexpr bool kPair = kWalk == Walk::kPair;
+ASHLAR_AVX2_INLINE void MoveSpan(float* position, const float* velocity, std::size_t count,
+                                 float dt, const Later& later) noexcept {
   const __m256 dt_lanes = _mm256_set1_ps(dt);
   const std::size_t last = count - kLanes;
-  const __m256 last_a = MovedVector(spans.position + last, spans.velocity + last, dt_lanes);
-  const __m256 last_b =
-      kPair ? MovedVector(spans.position_b + last, spans.velocity_b + last, dt_lanes) : last_a;
-  __m256 nan = _mm256_cmp_ps(last_a, last_b, _CMP_UNORD_Q);
+  const __m256 last_moved = MovedVector(position + last, velocity + last, dt_lanes);
+  __m256 nan = _mm256_cmp_ps(last_moved, last_moved, _CMP_UNORD_Q);
 
   std::size_t i = 0;
   std::size_t lines = count / kLineFloats;
   constexpr std::size_t kFirst = FirstBlock(kWalk);
   for (; lines >= std::max(kFirst, 2 * kBlock); lines -= kFirst) {
-    MoveBlock<kWalk, kFirst>(spans, i, dt_lanes, later, nan);
+    MoveBlock<kWalk, kFirst>(position, velocity, i, dt_lanes, later, nan);
   }
-  MoveHalves<kWalk, kFirst / 2>(spans, lines, i, dt_lanes, later, nan);
+  MoveHalves<kWalk, kFirst / 2>(position, velocity, lines, i, dt_lanes, later, nan);
   for (; lines >= kBlock; lines -= kBlock) {
-    MoveBlock<kWalk, kBlock>(spans, i, dt_lanes, later, nan);
+    MoveBlock<kWalk, kBlock>(position, velocity, i, dt_lanes, later, nan);
   }
-  MoveRest<kWalk, kBlock / 2>(spans, lines, i, dt_lanes, later, nan);
+  MoveRest<kWalk, kBlock / 2>(position, velocity, lines, i, dt_lanes, later, nan);
   if constexpr (kWalk == Walk::kAhead) later.Fetch(i);
-  if (i + kLanes <= count) {
-    MoveOneVector(spans.position + i, spans.velocity + i, dt_lanes, nan);
-    if constexpr (kPair) MoveOneVector(spans.position_b + i, spans.velocity_b + i, dt_lanes, nan);
+  if (i + kLanes <= count) MoveOneVector(position + i, velocity + i, dt_lanes, nan);
+  _mm256_storeu_ps(position + last, last_moved);
+  if (_mm256_movemask_ps(nan) != 0) [[unlikely]]
+    CanonicaliseAvx2(position, count);
+}
+
+template <std::size_t... kNumbers>
+ASHLAR_AVX2_INLINE void MoveNumberedPairs(const SpanPair& spans, __m256 dt, __m256& nan,
+                                          std::index_sequence<kNumbers...> /*lines*/) noexcept {
+  ((MoveVectors(spans.position_a + kNumbers * kLineFloats,
+                spans.velocity_a + kNumbers * kLineFloats, dt, nan),
+    MoveVectors(spans.position_b + kNumbers * kLineFloats,
+                spans.velocity_b + kNumbers * kLineFloats, dt, nan)),
+   ...);
+}
+
+// Moves the first `lines`, fewer than 2 * kCount, of both spans in blocks of kCount and its halves.
+template <std::size_t kCount>
+ASHLAR_AVX2_INLINE void MovePairLines(SpanPair& spans, std::size_t lines, __m256 dt,
+                                      __m256& nan) noexcept {
+  if ((lines & kCount) != 0) {
+    MoveNumberedPairs(spans, dt, nan, std::make_index_sequence<kCount>());
+    spans.DropLines(kCount);
   }
-  _mm256_storeu_ps(spans.position + last, last_a);
-  if constexpr (kPair) _mm256_storeu_ps(spans.position_b + last, last_b);
-  if (_mm256_movemask_ps(nan) != 0) [[unlikely]] {
-    CanonicaliseAvx2(spans.position, count);
-    if constexpr (kPair) CanonicaliseAvx2(spans.position_b, count);
-  }
+  if constexpr (kCount > 1) MovePairLines<kCount / 2>(spans, lines, dt, nan);
+}
+
+// What is rare in a walk over two spans.
+[[gnu::noinline]] void MoveSpanAfterSpan(float* position_a, const float* velocity_a,
+                                         float* position_b, const float* velocity_b,
+                                         std::size_t count, float dt) noexcept {
+  MovementAvx2(position_a, velocity_a, count, dt);
+  MovementAvx2(position_b, velocity_b, count, dt);
+}
+[[gnu::noinline]] void CanonicaliseBoth(float* position_a, float* position_b,
+                                        std::size_t count) noexcept {
+  CanonicaliseAvx2(position_a, count);
+  CanonicaliseAvx2(position_b, count);
 }
 
 // The twin of a vector level where it pays; null at the scalar level and on other processors.
@@ -154,25 +173,38 @@ Function VectorTwinOnAmd(SimdLevel level, Function avx2, Function avx512) {
 ASHLAR_AVX2 void MovementAvx2(float* position, const float* velocity, std::size_t count,
                               float dt) noexcept {
   if (count < kLanes) return MovementScalar(position, velocity, count, dt);
-  MoveSpans<Walk::kOne>({position, velocity}, count, dt, {});
+  MoveSpan<Walk::kOne>(position, velocity, count, dt, {});
 }
 
 ASHLAR_AVX2 void MovementAheadAvx2(float* position, const float* velocity, std::size_t count,
                                    float dt, const float* position_later,
                                    const float* velocity_later) noexcept {
   if (count < kLanes) return MovementScalar(position, velocity, count, dt);
-  MoveSpans<Walk::kAhead>({position, velocity}, count, dt,
-                          Later::Of(position_later, velocity_later));
+  MoveSpan<Walk::kAhead>(position, velocity, count, dt, Later::Of(position_later, velocity_later));
 }
 
 ASHLAR_AVX2 void MovementPairAvx2(float* position_a, const float* velocity_a, float* position_b,
                                   const float* velocity_b, std::size_t count, float dt) noexcept {
-  if (count < kLanes) {
-    MovementScalar(position_a, velocity_a, count, dt);
-    MovementScalar(position_b, velocity_b, count, dt);
-    return;
+  if (count < kLanes || count > kPairFloatsMax) {
+    return MoveSpanAfterSpan(position_a, velocity_a, position_b, velocity_b, count, dt);
   }
-  MoveSpans<Walk::kPair>({position_a, velocity_a, position_b, velocity_b}, count, dt, {});
+  const __m256 dt_lanes = _mm256_set1_ps(dt);
+  const std::size_t last = count - kLanes;
+  const __m256 last_a = MovedVector(position_a + last, velocity_a + last, dt_lanes);
+  const __m256 last_b = MovedVector(position_b + last, velocity_b + last, dt_lanes);
+  __m256 nan = _mm256_cmp_ps(last_a, last_b, _CMP_UNORD_Q);
+
+  SpanPair spans = {position_a, velocity_a, position_b, velocity_b};
+  MovePairLines<kPairBlockMax>(spans, count / kLineFloats, dt_lanes, nan);
+  if ((count & kLanes) != 0) {
+    MoveOneVector(spans.position_a, spans.velocity_a, dt_lanes, nan);
+    MoveOneVector(spans.position_b, spans.velocity_b, dt_lanes, nan);
+  }
+  _mm256_storeu_ps(position_a + last, last_a);
+  _mm256_storeu_ps(position_b + last, last_b);
+  if (_mm256_movemask_ps(nan) != 0) [[unlikely]] {
+    CanonicaliseBoth(position_a, position_b, count);
+  }
 }
 
 #endif  // defined(__x86_64__)

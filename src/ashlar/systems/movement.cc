@@ -44,9 +44,6 @@ constexpr std::size_t kRowsForHints = 40'000;
 constexpr std::array<std::size_t, 16> kTurns = {0,  2,  8, 9, 12, 4,  14, 10,
                                                 15, 13, 7, 6, 3,  11, 1,  5};
 
-// Of spans with more, two at a time are slower than one.
-constexpr std::size_t kFloatsPairMax = 1024;
-
 // A range that costs less than moving so many rows is done before another thread has woken.
 constexpr std::size_t kRowsPerRange = 16'384;
 
@@ -63,9 +60,8 @@ struct Span {
 // SAFETY, below: MovementSystem::Make has seen that both components are three f32 without padding,
 // so each column is row_count * 3 floats in a row, all of them written when their rows were
 // committed.
-Span SpanOf(std::byte* position, const std::byte* velocity, std::size_t row_count) {
-  return {reinterpret_cast<float*>(position), reinterpret_cast<const float*>(velocity),
-          row_count * kFloatsPerEntity};
+Span SpanOf(std::byte* position, const std::byte* velocity, std::size_t count) {
+  return {reinterpret_cast<float*>(position), reinterpret_cast<const float*>(velocity), count};
 }
 
 // The columns of a run of chunks. Inlined, like what walks over runs of a chunk or two: where a
@@ -77,8 +73,11 @@ class Columns {
 
   std::size_t size() const { return run_.size(); }
   Span operator[](std::size_t chunk) const {
-    return SpanOf(position_[chunk], velocity_[chunk], run_.row_count(chunk));
+    return SpanOf(position_[chunk], velocity_[chunk], run_.row_count(chunk) * kFloatsPerEntity);
   }
+
+  std::byte* PositionOf(std::size_t chunk) const { return position_[chunk]; }
+  const std::byte* VelocityOf(std::size_t chunk) const { return velocity_[chunk]; }
 
  private:
   const ChunkRun& run_;
@@ -97,39 +96,70 @@ void MoveSpan(kernels::MovementFunction kernel, const Span& span, float dt) {
   }
 }
 
-// Moves two full chunks.
-void MoveTwo(const Span& a, const Span& b, kernels::MovementFunction kernel,
-             kernels::MovementPairFunction pair, float dt) {
-  if (a.count <= kFloatsPairMax) {
-    pair(a.position, a.velocity, b.position, b.velocity, a.count, dt);
-  } else {
-    MoveSpan(kernel, a, dt);
-    MoveSpan(kernel, b, dt);
+// The chunks of a run but the last: all have as many floats, and velocities lie as far behind
+// positions. So a position says the rest: what is kept for a chunk while another is moved must fit
+// into the registers that calls leave alone, for stores to the stack are as dear as those of lines
+// (kernels/movement_lines.h).
+class FullChunks {
+ public:
+  explicit FullChunks(const Columns& columns)
+      : columns_(columns),
+        size_(columns.size() - 1),
+        count_(columns[0].count),
+        velocity_offset_(columns.VelocityOf(0) - columns.PositionOf(0)) {}
+
+  std::size_t size() const { return size_; }
+  std::byte* PositionOf(std::size_t chunk) const { return columns_.PositionOf(chunk); }
+  Span SpanAt(std::byte* position) const {
+    return SpanOf(position, position + velocity_offset_, count_);
   }
-}
+
+  void MoveTwo(std::byte* position_a, std::byte* position_b, kernels::MovementPairFunction pair,
+               float dt) const {
+    const Span a = SpanAt(position_a);
+    const Span b = SpanAt(position_b);
+    pair(a.position, a.velocity, b.position, b.velocity, count_, dt);
+  }
+
+ private:
+  const Columns& columns_;
+  std::size_t size_;
+  std::size_t count_;
+  std::ptrdiff_t velocity_offset_;
+};
 
 // Moves chunks in the order of kTurns, two at a time. Where the next two lie is looked up before
 // two are moved: until then, nothing of them can begin. REQUIRES: more chunks than kTurns has.
 void MoveInTurns(const Columns& columns, kernels::MovementFunction kernel,
                  kernels::MovementPairFunction pair, float dt) {
-  const auto at = [&](std::size_t i) {
-    return columns[i / kTurns.size() * kTurns.size() + kTurns[i % kTurns.size()]];
+  const FullChunks chunks(columns);
+  const std::size_t in_turns = chunks.size() / kTurns.size() * kTurns.size();
+  const auto position_at = [&](std::size_t i) {
+    return chunks.PositionOf(i / kTurns.size() * kTurns.size() + kTurns[i % kTurns.size()]);
   };
-  // The last chunk, which alone may have fewer rows, is not among them.
-  const std::size_t in_turns = (columns.size() - 1) / kTurns.size() * kTurns.size();
-  Span a = at(0);
-  Span b = at(1);
+  std::byte* a = position_at(0);
+  std::byte* b = position_at(1);
   for (std::size_t i = 2; i < in_turns; i += 2) {
-    const Span next_a = at(i);
-    const Span next_b = at(i + 1);
-    MoveTwo(a, b, kernel, pair, dt);
+    std::byte* const next_a = position_at(i);
+    std::byte* const next_b = position_at(i + 1);
+    chunks.MoveTwo(a, b, pair, dt);
     a = next_a;
     b = next_b;
   }
-  MoveTwo(a, b, kernel, pair, dt);
+  chunks.MoveTwo(a, b, pair, dt);
+
+  std::byte* left = nullptr;  // One that waits for a second.
   for (const std::size_t turn : kTurns) {
-    if (in_turns + turn < columns.size()) MoveSpan(kernel, columns[in_turns + turn], dt);
+    if (in_turns + turn >= chunks.size()) continue;
+    std::byte* const position = chunks.PositionOf(in_turns + turn);
+    if (left == nullptr) {
+      left = position;
+    } else {
+      chunks.MoveTwo(std::exchange(left, nullptr), position, pair, dt);
+    }
   }
+  if (left != nullptr) MoveSpan(kernel, chunks.SpanAt(left), dt);
+  MoveSpan(kernel, columns[chunks.size()], dt);
 }
 
 // Moves a span, asking for what will be moved later.
@@ -239,8 +269,8 @@ void MovementSystem::MoveChunks(const Chunks& chunks, float dt) const {
 template <typename Chunks>
 void MovementSystem::MoveMasked(const Chunks& chunks, float dt) const {
   chunks.VisitMasked([&](const ChunkView& view, const RowMask& mask) {
-    const Span span =
-        SpanOf(view.WriteBytes(position_), view.ReadBytes(velocity_), view.row_count());
+    const Span span = SpanOf(view.WriteBytes(position_), view.ReadBytes(velocity_),
+                             view.row_count() * kFloatsPerEntity);
     if (mask.wanted_count() == mask.row_count()) {
       MoveSpan(kernel_, span, dt);
       return;
