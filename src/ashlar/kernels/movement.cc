@@ -51,49 +51,69 @@ ASHLAR_AVX2_INLINE void MoveOneVector(float* position, const float* velocity, __
   _mm256_storeu_ps(position, moved);
 }
 
-template <Walk kWalk, std::size_t... kNumbers>
-ASHLAR_AVX2_INLINE void MoveNumbered(float* position, const float* velocity, __m256 dt,
-                                     const Later& later, __m256& nan,
-                                     std::index_sequence<kNumbers...> /*lines*/) noexcept {
-  if constexpr (kWalk == Walk::kAhead) (later.Fetch(kNumbers * kLineFloats), ...);
-  (MoveVectors(position + kNumbers * kLineFloats, velocity + kNumbers * kLineFloats, dt, nan), ...);
+// Moves line `number` of the spans.
+template <Walk kWalk>
+ASHLAR_AVX2_INLINE void MoveLine(const Spans& spans, std::size_t number, __m256 dt,
+                                 __m256& nan) noexcept {
+  const std::size_t i = number * kLineFloats;
+  if constexpr (kWalk == Walk::kAhead) spans.later.Fetch(i);
+  MoveVectors(spans.position + i, spans.velocity + i, dt, nan);
+  if constexpr (kWalk == Walk::kPair) {
+    MoveVectors(spans.position_b + i, spans.velocity_b + i, dt, nan);
+  }
 }
 
-// Moves kCount lines from `i` on, and `i` behind them.
+template <Walk kWalk, std::size_t... kNumbers>
+ASHLAR_AVX2_INLINE void MoveNumbered(const Spans& spans, __m256 dt, __m256& nan,
+                                     std::index_sequence<kNumbers...> /*lines*/) noexcept {
+  (MoveLine<kWalk>(spans, kNumbers, dt, nan), ...);
+}
+
+// Moves the first kCount lines.
 template <Walk kWalk, std::size_t kCount>
-ASHLAR_AVX2_INLINE void MoveBlock(float* position, const float* velocity, std::size_t& i, __m256 dt,
-                                  const Later& later, __m256& nan) noexcept {
-  MoveNumbered<kWalk>(position + i, velocity + i, dt, later.From(i), nan,
-                      std::make_index_sequence<kCount>());
-  i += kCount * kLineFloats;
+ASHLAR_AVX2_INLINE void MoveBlock(Spans& spans, __m256 dt, __m256& nan) noexcept {
+  MoveNumbered<kWalk>(spans, dt, nan, std::make_index_sequence<kCount>());
+  spans.DropLines(kCount, kWalk);
+}
+
+// Moves the first `lines`, fewer than 2 * kCount, in blocks of kCount and its halves.
+template <Walk kWalk, std::size_t kCount>
+ASHLAR_AVX2_INLINE void MoveLines(Spans& spans, std::size_t lines, __m256 dt,
+                                  __m256& nan) noexcept {
+  if ((lines & kCount) != 0) MoveBlock<kWalk, kCount>(spans, dt, nan);
+  if constexpr (kCount > 1) MoveLines<kWalk, kCount / 2>(spans, lines, dt, nan);
 }
 
 // Moves the long blocks of kCount and its halves that `lines`, fewer than 2 * kCount, begin with.
 template <Walk kWalk, std::size_t kCount>
-ASHLAR_AVX2_INLINE void MoveHalves(float* position, const float* velocity, std::size_t& lines,
-                                   std::size_t& i, __m256 dt, const Later& later,
+ASHLAR_AVX2_INLINE void MoveHalves(Spans& spans, std::size_t& lines, __m256 dt,
                                    __m256& nan) noexcept {
   if constexpr (kCount >= kLongBlockMin) {
     if (lines >= kCount) {
-      MoveBlock<kWalk, kCount>(position, velocity, i, dt, later, nan);
+      MoveBlock<kWalk, kCount>(spans, dt, nan);
       lines -= kCount;
     }
-    MoveHalves<kWalk, kCount / 2>(position, velocity, lines, i, dt, later, nan);
+    MoveHalves<kWalk, kCount / 2>(spans, lines, dt, nan);
   }
 }
 
-// Moves the last `lines`, fewer than 2 * kCount, in blocks of kCount and its halves.
-template <Walk kWalk, std::size_t kCount>
-ASHLAR_AVX2_INLINE void MoveRest(float* position, const float* velocity, std::size_t lines,
-                                 std::size_t& i, __m256 dt, const Later& later,
-                                 __m256& nan) noexcept {
-  if ((lines & kCount) != 0) MoveBlock<kWalk, kCount>(position, velocity, i, dt, later, nan);
-  if constexpr (kCount > 1)
-    MoveRest<kWalk, kCount / 2>(position, velocity, lines, i, dt, later, nan);
+template <Walk kWalk>
+ASHLAR_AVX2_INLINE void MoveLongLines(Spans& spans, std::size_t lines, __m256 dt,
+                                      __m256& nan) noexcept {
+  constexpr std::size_t kFirst = FirstBlock(kWalk);
+  for (; lines >= std::max(kFirst, 2 * kBlock); lines -= kFirst) {
+    MoveBlock<kWalk, kFirst>(spans, dt, nan);
+  }
+  MoveHalves<kWalk, kFirst / 2>(spans, lines, dt, nan);
+  for (; lines >= kBlock; lines -= kBlock) MoveBlock<kWalk, kBlock>(spans, dt, nan);
+  MoveLines<kWalk, kBlock / 2>(spans, lines, dt, nan);
 }
 
+// Whether a walk is over at most kShortFloatsMax floats.
+enum class Length { kShort, kLong };
+
 // Blending NaNs away vector by vector would double the time of spans in the nearest cache. So the
-// loop only watches for one, and a second pass mends the results when there was.
+// loop only watches for one, and says whether a second pass must mend the results.
 //
 // The last vector ends at the last float and so may overlap the one before it. It is computed from
 // the old positions before anything is stored, and stored last: floats that it shares get the value
@@ -101,57 +121,54 @@ ASHLAR_AVX2_INLINE void MoveRest(float* position, const float* velocity, std::si
 // cycles on some processors), and AddressSanitizer sees every access.
 //
 // REQUIRES: count >= kLanes.
-template <Walk kWalk>
-ASHLAR_AVX2_INLINE void MoveSpan(float* position, const float* velocity, std::size_t count,
-                                 float dt, const Later& later) noexcept {
+template <Walk kWalk, Length kLength>
+ASHLAR_AVX2_INLINE bool MoveSpans(Spans spans, std::size_t count, float dt) noexcept {
+  constexpr bool kPair = kWalk == Walk::kPair;
   const __m256 dt_lanes = _mm256_set1_ps(dt);
   const std::size_t last = count - kLanes;
-  const __m256 last_moved = MovedVector(position + last, velocity + last, dt_lanes);
-  __m256 nan = _mm256_cmp_ps(last_moved, last_moved, _CMP_UNORD_Q);
+  const __m256 last_a = MovedVector(spans.position + last, spans.velocity + last, dt_lanes);
+  const __m256 last_b =
+      kPair ? MovedVector(spans.position_b + last, spans.velocity_b + last, dt_lanes) : last_a;
+  __m256 nan = _mm256_cmp_ps(last_a, last_b, _CMP_UNORD_Q);
 
-  std::size_t i = 0;
-  std::size_t lines = count / kLineFloats;
-  constexpr std::size_t kFirst = FirstBlock(kWalk);
-  for (; lines >= std::max(kFirst, 2 * kBlock); lines -= kFirst) {
-    MoveBlock<kWalk, kFirst>(position, velocity, i, dt_lanes, later, nan);
+  if constexpr (kLength == Length::kShort) {
+    MoveLines<kWalk, kShortBlockMax>(spans, count / kLineFloats, dt_lanes, nan);
+  } else {
+    MoveLongLines<kWalk>(spans, count / kLineFloats, dt_lanes, nan);
   }
-  MoveHalves<kWalk, kFirst / 2>(position, velocity, lines, i, dt_lanes, later, nan);
-  for (; lines >= kBlock; lines -= kBlock) {
-    MoveBlock<kWalk, kBlock>(position, velocity, i, dt_lanes, later, nan);
+  if constexpr (kWalk == Walk::kAhead) spans.later.Fetch(0);
+  if ((count & kLanes) != 0) {
+    MoveOneVector(spans.position, spans.velocity, dt_lanes, nan);
+    if constexpr (kPair) MoveOneVector(spans.position_b, spans.velocity_b, dt_lanes, nan);
   }
-  MoveRest<kWalk, kBlock / 2>(position, velocity, lines, i, dt_lanes, later, nan);
-  if constexpr (kWalk == Walk::kAhead) later.Fetch(i);
-  if (i + kLanes <= count) MoveOneVector(position + i, velocity + i, dt_lanes, nan);
-  _mm256_storeu_ps(position + last, last_moved);
-  if (_mm256_movemask_ps(nan) != 0) [[unlikely]]
+  const auto to_last = static_cast<std::ptrdiff_t>(count % kLineFloats) - std::ptrdiff_t{kLanes};
+  _mm256_storeu_ps(spans.position + to_last, last_a);
+  if constexpr (kPair) _mm256_storeu_ps(spans.position_b + to_last, last_b);
+  return _mm256_movemask_ps(nan) != 0;
+}
+
+// What is rare, or worth a stack.
+[[gnu::noinline]] ASHLAR_AVX2 void MoveOtherOne(float* position, const float* velocity,
+                                                std::size_t count, float dt) noexcept {
+  if (count < kLanes) return MovementScalar(position, velocity, count, dt);
+  if (MoveSpans<Walk::kOne, Length::kLong>({position, velocity}, count, dt)) [[unlikely]] {
     CanonicaliseAvx2(position, count);
-}
-
-template <std::size_t... kNumbers>
-ASHLAR_AVX2_INLINE void MoveNumberedPairs(const SpanPair& spans, __m256 dt, __m256& nan,
-                                          std::index_sequence<kNumbers...> /*lines*/) noexcept {
-  ((MoveVectors(spans.position_a + kNumbers * kLineFloats,
-                spans.velocity_a + kNumbers * kLineFloats, dt, nan),
-    MoveVectors(spans.position_b + kNumbers * kLineFloats,
-                spans.velocity_b + kNumbers * kLineFloats, dt, nan)),
-   ...);
-}
-
-// Moves the first `lines`, fewer than 2 * kCount, of both spans in blocks of kCount and its halves.
-template <std::size_t kCount>
-ASHLAR_AVX2_INLINE void MovePairLines(SpanPair& spans, std::size_t lines, __m256 dt,
-                                      __m256& nan) noexcept {
-  if ((lines & kCount) != 0) {
-    MoveNumberedPairs(spans, dt, nan, std::make_index_sequence<kCount>());
-    spans.DropLines(kCount);
   }
-  if constexpr (kCount > 1) MovePairLines<kCount / 2>(spans, lines, dt, nan);
 }
-
-// What is rare in a walk over two spans.
-[[gnu::noinline]] void MoveSpanAfterSpan(float* position_a, const float* velocity_a,
-                                         float* position_b, const float* velocity_b,
-                                         std::size_t count, float dt) noexcept {
+[[gnu::noinline]] ASHLAR_AVX2 void MoveOtherAhead(float* position, const float* velocity,
+                                                  std::size_t count, float dt,
+                                                  const float* position_later,
+                                                  const float* velocity_later) noexcept {
+  if (count < kLanes) return MovementScalar(position, velocity, count, dt);
+  const Spans spans = {position, velocity, nullptr, nullptr,
+                       Later::Of(position_later, velocity_later)};
+  if (MoveSpans<Walk::kAhead, Length::kLong>(spans, count, dt)) [[unlikely]] {
+    CanonicaliseAvx2(position, count);
+  }
+}
+[[gnu::noinline]] void MoveOtherPair(float* position_a, const float* velocity_a, float* position_b,
+                                     const float* velocity_b, std::size_t count,
+                                     float dt) noexcept {
   MovementAvx2(position_a, velocity_a, count, dt);
   MovementAvx2(position_b, velocity_b, count, dt);
 }
@@ -160,6 +177,8 @@ ASHLAR_AVX2_INLINE void MovePairLines(SpanPair& spans, std::size_t lines, __m256
   CanonicaliseAvx2(position_a, count);
   CanonicaliseAvx2(position_b, count);
 }
+
+bool IsShort(std::size_t count) { return count - kLanes <= kShortFloatsMax - kLanes; }
 
 // The twin of a vector level where it pays; null at the scalar level and on other processors.
 template <typename Function>
@@ -172,38 +191,33 @@ Function VectorTwinOnAmd(SimdLevel level, Function avx2, Function avx512) {
 
 ASHLAR_AVX2 void MovementAvx2(float* position, const float* velocity, std::size_t count,
                               float dt) noexcept {
-  if (count < kLanes) return MovementScalar(position, velocity, count, dt);
-  MoveSpan<Walk::kOne>(position, velocity, count, dt, {});
+  if (!IsShort(count)) return MoveOtherOne(position, velocity, count, dt);
+  if (MoveSpans<Walk::kOne, Length::kShort>({position, velocity}, count, dt)) [[unlikely]] {
+    return CanonicaliseAvx2(position, count);
+  }
 }
 
 ASHLAR_AVX2 void MovementAheadAvx2(float* position, const float* velocity, std::size_t count,
                                    float dt, const float* position_later,
                                    const float* velocity_later) noexcept {
-  if (count < kLanes) return MovementScalar(position, velocity, count, dt);
-  MoveSpan<Walk::kAhead>(position, velocity, count, dt, Later::Of(position_later, velocity_later));
+  if (!IsShort(count)) {
+    return MoveOtherAhead(position, velocity, count, dt, position_later, velocity_later);
+  }
+  const Spans spans = {position, velocity, nullptr, nullptr,
+                       Later::Of(position_later, velocity_later)};
+  if (MoveSpans<Walk::kAhead, Length::kShort>(spans, count, dt)) [[unlikely]] {
+    return CanonicaliseAvx2(position, count);
+  }
 }
 
 ASHLAR_AVX2 void MovementPairAvx2(float* position_a, const float* velocity_a, float* position_b,
                                   const float* velocity_b, std::size_t count, float dt) noexcept {
-  if (count < kLanes || count > kPairFloatsMax) {
-    return MoveSpanAfterSpan(position_a, velocity_a, position_b, velocity_b, count, dt);
+  if (!IsShort(count)) {
+    return MoveOtherPair(position_a, velocity_a, position_b, velocity_b, count, dt);
   }
-  const __m256 dt_lanes = _mm256_set1_ps(dt);
-  const std::size_t last = count - kLanes;
-  const __m256 last_a = MovedVector(position_a + last, velocity_a + last, dt_lanes);
-  const __m256 last_b = MovedVector(position_b + last, velocity_b + last, dt_lanes);
-  __m256 nan = _mm256_cmp_ps(last_a, last_b, _CMP_UNORD_Q);
-
-  SpanPair spans = {position_a, velocity_a, position_b, velocity_b};
-  MovePairLines<kPairBlockMax>(spans, count / kLineFloats, dt_lanes, nan);
-  if ((count & kLanes) != 0) {
-    MoveOneVector(spans.position_a, spans.velocity_a, dt_lanes, nan);
-    MoveOneVector(spans.position_b, spans.velocity_b, dt_lanes, nan);
-  }
-  _mm256_storeu_ps(position_a + last, last_a);
-  _mm256_storeu_ps(position_b + last, last_b);
-  if (_mm256_movemask_ps(nan) != 0) [[unlikely]] {
-    CanonicaliseBoth(position_a, position_b, count);
+  const Spans spans = {position_a, velocity_a, position_b, velocity_b};
+  if (MoveSpans<Walk::kPair, Length::kShort>(spans, count, dt)) [[unlikely]] {
+    return CanonicaliseBoth(position_a, position_b, count);
   }
 }
 

@@ -28,83 +28,92 @@ ASHLAR_AVX512_INLINE void MoveSomeLanes(float* position, const float* velocity, 
   _mm512_mask_storeu_ps(position, lanes, CanonicalAvx512(moved));
 }
 
-template <Walk kWalk, std::size_t... kNumbers>
-ASHLAR_AVX512_INLINE void MoveNumbered(float* position, const float* velocity, __m512 dt,
-                                       const Later& later,
-                                       std::index_sequence<kNumbers...> /*lines*/) noexcept {
-  if constexpr (kWalk == Walk::kAhead) (later.Fetch(kNumbers * kLineFloats), ...);
-  (MoveVector(position + kNumbers * kLineFloats, velocity + kNumbers * kLineFloats, dt), ...);
+// Moves line `number` of the spans.
+template <Walk kWalk>
+ASHLAR_AVX512_INLINE void MoveLine(const Spans& spans, std::size_t number, __m512 dt) noexcept {
+  const std::size_t i = number * kLineFloats;
+  if constexpr (kWalk == Walk::kAhead) spans.later.Fetch(i);
+  MoveVector(spans.position + i, spans.velocity + i, dt);
+  if constexpr (kWalk == Walk::kPair) MoveVector(spans.position_b + i, spans.velocity_b + i, dt);
 }
 
-// Moves kCount lines from `i` on, and `i` behind them.
+template <Walk kWalk, std::size_t... kNumbers>
+ASHLAR_AVX512_INLINE void MoveNumbered(const Spans& spans, __m512 dt,
+                                       std::index_sequence<kNumbers...> /*lines*/) noexcept {
+  (MoveLine<kWalk>(spans, kNumbers, dt), ...);
+}
+
+// Moves the first kCount lines.
 template <Walk kWalk, std::size_t kCount>
-ASHLAR_AVX512_INLINE void MoveBlock(float* position, const float* velocity, std::size_t& i,
-                                    __m512 dt, const Later& later) noexcept {
-  MoveNumbered<kWalk>(position + i, velocity + i, dt, later.From(i),
-                      std::make_index_sequence<kCount>());
-  i += kCount * kLineFloats;
+ASHLAR_AVX512_INLINE void MoveBlock(Spans& spans, __m512 dt) noexcept {
+  MoveNumbered<kWalk>(spans, dt, std::make_index_sequence<kCount>());
+  spans.DropLines(kCount, kWalk);
+}
+
+// Moves the first `lines`, fewer than 2 * kCount, in blocks of kCount and its halves.
+template <Walk kWalk, std::size_t kCount>
+ASHLAR_AVX512_INLINE void MoveLines(Spans& spans, std::size_t lines, __m512 dt) noexcept {
+  if ((lines & kCount) != 0) MoveBlock<kWalk, kCount>(spans, dt);
+  if constexpr (kCount > 1) MoveLines<kWalk, kCount / 2>(spans, lines, dt);
+}
+
+// Moves the last `count` floats, fewer than a line.
+template <Walk kWalk>
+ASHLAR_AVX512_INLINE void MoveTail(const Spans& spans, std::size_t count, __m512 dt) noexcept {
+  if (count == 0) return;
+  if constexpr (kWalk == Walk::kAhead) spans.later.Fetch(0);
+  MoveSomeLanes(spans.position, spans.velocity, FirstLanes(count), dt);
+  if constexpr (kWalk == Walk::kPair) {
+    MoveSomeLanes(spans.position_b, spans.velocity_b, FirstLanes(count), dt);
+  }
+}
+
+// REQUIRES: count <= kShortFloatsMax.
+template <Walk kWalk>
+ASHLAR_AVX512_INLINE void MoveShort(Spans spans, std::size_t count, float dt) noexcept {
+  const __m512 dt_lanes = _mm512_set1_ps(dt);
+  MoveLines<kWalk, kShortBlockMax>(spans, count / kLineFloats, dt_lanes);
+  MoveTail<kWalk>(spans, count % kLineFloats, dt_lanes);
 }
 
 // Moves the long blocks of kCount and its halves that `lines`, fewer than 2 * kCount, begin with.
 template <Walk kWalk, std::size_t kCount>
-ASHLAR_AVX512_INLINE void MoveHalves(float* position, const float* velocity, std::size_t& lines,
-                                     std::size_t& i, __m512 dt, const Later& later) noexcept {
+ASHLAR_AVX512_INLINE void MoveHalves(Spans& spans, std::size_t& lines, __m512 dt) noexcept {
   if constexpr (kCount >= kLongBlockMin) {
     if (lines >= kCount) {
-      MoveBlock<kWalk, kCount>(position, velocity, i, dt, later);
+      MoveBlock<kWalk, kCount>(spans, dt);
       lines -= kCount;
     }
-    MoveHalves<kWalk, kCount / 2>(position, velocity, lines, i, dt, later);
+    MoveHalves<kWalk, kCount / 2>(spans, lines, dt);
   }
-}
-
-// Moves the last `lines`, fewer than 2 * kCount, in blocks of kCount and its halves.
-template <Walk kWalk, std::size_t kCount>
-ASHLAR_AVX512_INLINE void MoveRest(float* position, const float* velocity, std::size_t lines,
-                                   std::size_t& i, __m512 dt, const Later& later) noexcept {
-  if ((lines & kCount) != 0) MoveBlock<kWalk, kCount>(position, velocity, i, dt, later);
-  if constexpr (kCount > 1) MoveRest<kWalk, kCount / 2>(position, velocity, lines, i, dt, later);
 }
 
 template <Walk kWalk>
-ASHLAR_AVX512_INLINE void MoveSpan(float* position, const float* velocity, std::size_t count,
-                                   float dt, const Later& later) noexcept {
+ASHLAR_AVX512_INLINE void MoveLong(Spans spans, std::size_t count, float dt) noexcept {
   const __m512 dt_lanes = _mm512_set1_ps(dt);
-  std::size_t i = 0;
   std::size_t lines = count / kLineFloats;
   constexpr std::size_t kFirst = FirstBlock(kWalk);
   for (; lines >= std::max(kFirst, 2 * kBlock); lines -= kFirst) {
-    MoveBlock<kWalk, kFirst>(position, velocity, i, dt_lanes, later);
+    MoveBlock<kWalk, kFirst>(spans, dt_lanes);
   }
-  MoveHalves<kWalk, kFirst / 2>(position, velocity, lines, i, dt_lanes, later);
-  for (; lines >= kBlock; lines -= kBlock)
-    MoveBlock<kWalk, kBlock>(position, velocity, i, dt_lanes, later);
-  MoveRest<kWalk, kBlock / 2>(position, velocity, lines, i, dt_lanes, later);
-  if (i == count) return;
-  if constexpr (kWalk == Walk::kAhead) later.Fetch(i);
-  MoveSomeLanes(position + i, velocity + i, FirstLanes(count - i), dt_lanes);
+  MoveHalves<kWalk, kFirst / 2>(spans, lines, dt_lanes);
+  for (; lines >= kBlock; lines -= kBlock) MoveBlock<kWalk, kBlock>(spans, dt_lanes);
+  MoveLines<kWalk, kBlock / 2>(spans, lines, dt_lanes);
+  MoveTail<kWalk>(spans, count % kLineFloats, dt_lanes);
 }
 
-template <std::size_t... kNumbers>
-ASHLAR_AVX512_INLINE void MoveNumberedPairs(const SpanPair& spans, __m512 dt,
-                                            std::index_sequence<kNumbers...> /*lines*/) noexcept {
-  ((MoveVector(spans.position_a + kNumbers * kLineFloats, spans.velocity_a + kNumbers * kLineFloats,
-               dt),
-    MoveVector(spans.position_b + kNumbers * kLineFloats, spans.velocity_b + kNumbers * kLineFloats,
-               dt)),
-   ...);
+// What is rare, or worth a stack.
+[[gnu::noinline]] ASHLAR_AVX512 void MoveLongOne(float* position, const float* velocity,
+                                                 std::size_t count, float dt) noexcept {
+  MoveLong<Walk::kOne>({position, velocity}, count, dt);
 }
-
-// Moves the first `lines`, fewer than 2 * kCount, of both spans in blocks of kCount and its halves.
-template <std::size_t kCount>
-ASHLAR_AVX512_INLINE void MovePairLines(SpanPair& spans, std::size_t lines, __m512 dt) noexcept {
-  if ((lines & kCount) != 0) {
-    MoveNumberedPairs(spans, dt, std::make_index_sequence<kCount>());
-    spans.DropLines(kCount);
-  }
-  if constexpr (kCount > 1) MovePairLines<kCount / 2>(spans, lines, dt);
+[[gnu::noinline]] ASHLAR_AVX512 void MoveLongAhead(float* position, const float* velocity,
+                                                   std::size_t count, float dt,
+                                                   const float* position_later,
+                                                   const float* velocity_later) noexcept {
+  MoveLong<Walk::kAhead>(
+      {position, velocity, nullptr, nullptr, Later::Of(position_later, velocity_later)}, count, dt);
 }
-
 [[gnu::noinline]] void MoveLongPair(float* position_a, const float* velocity_a, float* position_b,
                                     const float* velocity_b, std::size_t count, float dt) noexcept {
   MovementAvx512(position_a, velocity_a, count, dt);
@@ -115,28 +124,27 @@ ASHLAR_AVX512_INLINE void MovePairLines(SpanPair& spans, std::size_t lines, __m5
 
 ASHLAR_AVX512 void MovementAvx512(float* position, const float* velocity, std::size_t count,
                                   float dt) noexcept {
-  MoveSpan<Walk::kOne>(position, velocity, count, dt, {});
+  if (count > kShortFloatsMax) return MoveLongOne(position, velocity, count, dt);
+  MoveShort<Walk::kOne>({position, velocity}, count, dt);
 }
 
 ASHLAR_AVX512 void MovementAheadAvx512(float* position, const float* velocity, std::size_t count,
                                        float dt, const float* position_later,
                                        const float* velocity_later) noexcept {
-  MoveSpan<Walk::kAhead>(position, velocity, count, dt, Later::Of(position_later, velocity_later));
+  if (count > kShortFloatsMax) {
+    return MoveLongAhead(position, velocity, count, dt, position_later, velocity_later);
+  }
+  MoveShort<Walk::kAhead>(
+      {position, velocity, nullptr, nullptr, Later::Of(position_later, velocity_later)}, count, dt);
 }
 
 ASHLAR_AVX512 void MovementPairAvx512(float* position_a, const float* velocity_a, float* position_b,
                                       const float* velocity_b, std::size_t count,
                                       float dt) noexcept {
-  if (count > kPairFloatsMax) {
+  if (count > kShortFloatsMax) {
     return MoveLongPair(position_a, velocity_a, position_b, velocity_b, count, dt);
   }
-  SpanPair spans = {position_a, velocity_a, position_b, velocity_b};
-  const __m512 dt_lanes = _mm512_set1_ps(dt);
-  MovePairLines<kPairBlockMax>(spans, count / kLineFloats, dt_lanes);
-  const std::size_t rest = count % kLineFloats;
-  if (rest == 0) return;
-  MoveSomeLanes(spans.position_a, spans.velocity_a, FirstLanes(rest), dt_lanes);
-  MoveSomeLanes(spans.position_b, spans.velocity_b, FirstLanes(rest), dt_lanes);
+  MoveShort<Walk::kPair>({position_a, velocity_a, position_b, velocity_b}, count, dt);
 }
 #endif  // defined(__x86_64__)
 

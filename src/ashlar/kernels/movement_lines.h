@@ -31,37 +31,22 @@ inline constexpr std::size_t kBlockAhead = 8;
 inline constexpr std::size_t kLongBlockMin = 64;
 inline constexpr std::size_t kLongBlockMax = 256;
 
-// What a walk does at each line: moves it, or asks for another besides.
-enum class Walk { kOne, kAhead };
+// Short spans are walked over in blocks of 32, 16, 8, 4, 2 and 1 lines, each at most once. What
+// such a walk waits for is room for its stores, so that every store besides costs as much as one of
+// a line: registers saved on the stack, of which a loop or an index needs some, are a tenth of the
+// time of two chunks of 4096 bytes (AMD Zen 5, 16,384 entities: 1.05 of two plain arrays without
+// any, 1.17 with five). So it has neither, and what is rare is done by functions that are jumped to
+// at its end.
+inline constexpr std::size_t kShortBlockMax = 32;
+inline constexpr std::size_t kShortFloatsMax = 2 * kShortBlockMax * kLineFloats - 1;
 
-// The lines of the blocks that a walk begins with.
+// What a walk does at each line: moves it, asks for another besides, or moves one of a second span.
+enum class Walk { kOne, kAhead, kPair };
+
+// The lines of the blocks that a walk over a long span begins with.
 constexpr std::size_t FirstBlock(Walk walk) {
   return walk == Walk::kAhead ? kBlockAhead : kLongBlockMax;
 }
-
-// Two spans are walked over side by side in blocks of 32, 16, 8, 4, 2 and 1 lines, each at most
-// once, and longer ones one after the other. What such a walk waits for is room for its stores, so
-// that every store besides costs as much as one of a line: a register saved on the stack, of which
-// a loop or an index needs some, is a twentieth of the time of two chunks of 4096 bytes (AMD Zen 5:
-// 1.05 of two plain arrays without any, 1.17 with five). So it has neither, and what is rare is
-// done by functions that are jumped to in its last place.
-inline constexpr std::size_t kPairBlockMax = 32;
-inline constexpr std::size_t kPairFloatsMax = 2 * kPairBlockMax * kLineFloats - 1;
-
-// Two spans as far as they have not been moved.
-struct SpanPair {
-  float* position_a;
-  const float* velocity_a;
-  float* position_b;
-  const float* velocity_b;
-
-  [[gnu::always_inline]] void DropLines(std::size_t count) noexcept {
-    position_a += count * kLineFloats;
-    velocity_a += count * kLineFloats;
-    position_b += count * kLineFloats;
-    velocity_b += count * kLineFloats;
-  }
-};
 
 // Where the lines of later are. Numbers, not pointers: an offset may leave the array.
 struct Later {
@@ -82,6 +67,26 @@ struct Later {
     const std::size_t bytes = offset * sizeof(float);
     _mm_prefetch(reinterpret_cast<const char*>(position + bytes), _MM_HINT_T0);
     _mm_prefetch(reinterpret_cast<const char*>(velocity + bytes), _MM_HINT_T0);
+  }
+};
+
+// The spans of a walk, all of the same count, as far as they have not been moved; what a walk has
+// no use for is left out. Single pointers, not an array of pairs: g++ 12 keeps an array in memory.
+struct Spans {
+  float* position;
+  const float* velocity;
+  float* position_b = nullptr;
+  const float* velocity_b = nullptr;
+  Later later = {};
+
+  [[gnu::always_inline]] void DropLines(std::size_t count, Walk walk) noexcept {
+    position += count * kLineFloats;
+    velocity += count * kLineFloats;
+    if (walk == Walk::kPair) {
+      position_b += count * kLineFloats;
+      velocity_b += count * kLineFloats;
+    }
+    if (walk == Walk::kAhead) later = later.From(count * kLineFloats);
   }
 };
 

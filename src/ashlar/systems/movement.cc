@@ -109,6 +109,7 @@ class FullChunks {
         velocity_offset_(columns.VelocityOf(0) - columns.PositionOf(0)) {}
 
   std::size_t size() const { return size_; }
+  Span operator[](std::size_t chunk) const { return SpanAt(PositionOf(chunk)); }
   std::byte* PositionOf(std::size_t chunk) const { return columns_.PositionOf(chunk); }
   Span SpanAt(std::byte* position) const {
     return SpanOf(position, position + velocity_offset_, count_);
@@ -173,6 +174,15 @@ void MoveAhead(kernels::MovementAheadFunction kernel, const Span& span, const Sp
   }
   kernel(span.position + split, span.velocity + split, span.count - split, dt, later.position,
          later.velocity);
+}
+
+// The same for the chunks of a run but the last `chunks_ahead`, each with hints of the one that is
+// so many behind it.
+[[gnu::noinline]] void MoveFullAhead(const FullChunks& chunks, std::size_t chunks_ahead,
+                                     kernels::MovementAheadFunction kernel, float dt) {
+  for (std::size_t i = chunks_ahead; i <= chunks.size(); ++i) {
+    MoveAhead(kernel, chunks[i - chunks_ahead], chunks[i], dt);
+  }
 }
 
 }  // namespace
@@ -333,8 +343,9 @@ void MovementSystem::MoveMixed(const Chunks& chunks, float dt) const {
   }
 }
 
-// Runs through the chunks `chunks_ahead` before the kernel does. A ring holds those between: three
-// arrays, not one of spans, whose two pointers would be stored in halves and loaded whole.
+// Runs through the chunks `chunks_ahead` before the kernel does. Those between are kept from one
+// run of chunks to the next in a ring: three arrays, not one of spans, whose two pointers would be
+// stored in halves and loaded whole. Within a run they are looked up once more, which is cheaper.
 template <typename Chunks>
 void MovementSystem::MoveChunksAhead(const Chunks& chunks, float dt,
                                      std::size_t chunks_ahead) const {
@@ -342,21 +353,25 @@ void MovementSystem::MoveChunksAhead(const Chunks& chunks, float dt,
   std::array<const float*, kChunksAheadMax> velocities{};
   std::array<std::size_t, kChunksAheadMax> counts{};
   std::size_t at = 0;
+  const auto exchange = [&](const Span& span) {
+    const Span oldest = {std::exchange(positions[at], span.position),
+                         std::exchange(velocities[at], span.velocity),
+                         std::exchange(counts[at], span.count)};
+    at = at + 1 == chunks_ahead ? 0 : at + 1;
+    return oldest;
+  };
   chunks.VisitRuns([&](const ChunkRun& run) {
     const Columns columns(run, position_, velocity_);
-    for (std::size_t chunk = 0; chunk < run.size(); ++chunk) {
-      const Span later = columns[chunk];
-      const Span now = {std::exchange(positions[at], later.position),
-                        std::exchange(velocities[at], later.velocity),
-                        std::exchange(counts[at], later.count)};
-      at = at + 1 == chunks_ahead ? 0 : at + 1;
-      MoveAhead(kernel_ahead_, now, later, dt);
+    const std::size_t size = columns.size();
+    for (std::size_t i = 0; i < std::min(chunks_ahead, size); ++i) {
+      const Span later = columns[i];
+      MoveAhead(kernel_ahead_, exchange(later), later, dt);
     }
+    if (size <= chunks_ahead) return;
+    MoveFullAhead(FullChunks(columns), chunks_ahead, kernel_ahead_, dt);
+    for (std::size_t i = size - chunks_ahead; i < size; ++i) exchange(columns[i]);
   });
-  for (std::size_t i = 0; i < chunks_ahead; ++i) {
-    const std::size_t rest = (at + i) % chunks_ahead;
-    MoveSpan(kernel_, {positions[rest], velocities[rest], counts[rest]}, dt);
-  }
+  for (std::size_t i = 0; i < chunks_ahead; ++i) MoveSpan(kernel_, exchange({}), dt);
 }
 
 }  // namespace ashlar::inline v0
