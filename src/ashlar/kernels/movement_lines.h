@@ -14,7 +14,7 @@ namespace ashlar::inline v0::kernels {
 
 inline constexpr std::size_t kLineFloats = kCacheLineBytes / sizeof(float);
 
-// How a span is walked over: in blocks of lines without a jump, long ones first.
+// How a long span is walked over: in blocks of lines without a jump, long ones first.
 //
 // A processor may foretell the loads of an instruction that came often in equal strides. Where a
 // span ends it is wrong, for hundreds of nanoseconds. In long blocks no instruction comes often.
@@ -24,19 +24,18 @@ inline constexpr std::size_t kLineFloats = kCacheLineBytes / sizeof(float);
 // 64 and 128 sometimes do, depending on where the code lies. So one goes from 256 by halves to 64,
 // and then to 16.
 //
-// With hints, long spans go in blocks of 8 while they have 32 lines or more, and all hints of a
-// block come before its first line.
+// With hints, it goes in blocks of 8 while it has 32 lines or more.
 inline constexpr std::size_t kBlock = 16;
 inline constexpr std::size_t kBlockAhead = 8;
 inline constexpr std::size_t kLongBlockMin = 64;
 inline constexpr std::size_t kLongBlockMax = 256;
 
-// Short spans are walked over in blocks of 32, 16, 8, 4, 2 and 1 lines, each at most once. What
-// such a walk waits for is room for its stores, so that every store besides costs as much as one of
-// a line: registers saved on the stack, of which a loop or an index needs some, are a tenth of the
-// time of two chunks of 4096 bytes (AMD Zen 5, 16,384 entities: 1.05 of two plain arrays without
-// any, 1.17 with five). So it has neither, and what is rare is done by functions that are jumped to
-// at its end.
+// Short spans, which those of chunks of 4096 bytes are, are walked over in blocks of 32, 16, 8, 4,
+// 2 and 1 lines, each at most once. What such a walk waits for is room for its stores, so that
+// every store besides costs as much as one of a line: registers saved on the stack, of which a loop
+// or an index needs some, are a tenth of the time of two chunks of 4096 bytes (AMD Zen 5, 16,384
+// entities: 1.05 of two plain arrays without any, 1.17 with five). So it has neither, and what is
+// rare is done by functions that are jumped to at its end.
 inline constexpr std::size_t kShortBlockMax = 32;
 inline constexpr std::size_t kShortFloatsMax = 2 * kShortBlockMax * kLineFloats - 1;
 

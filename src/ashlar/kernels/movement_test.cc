@@ -183,7 +183,9 @@ TEST(MovementKernel, FindsASingleNanAtEveryPlace) {
     for (std::size_t count = 1; count <= 150; ++count) {
       ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, count, random));
     }
-    // Blocks of 64, 16, 4 and 1 lines, a vector and a half; then those of 256, 128 and 64.
+    // All blocks of a short span; then of long ones those of 64, 16, 4 and 1 lines, a vector and a
+    // half; and those of 256, 128 and 64.
+    ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 63 * 16 + 13, random));
     ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 64 * 16 + 5 * 16 + 13, random));
     ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 40 * 16 + 13, random));
     ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 448 * 16, random, 61));

@@ -177,7 +177,8 @@ void MoveAhead(kernels::MovementAheadFunction kernel, const Span& span, const Sp
 }
 
 // The same for the chunks of a run but the last `chunks_ahead`, each with hints of the one that is
-// so many behind it.
+// so many behind it. Of that one only the place counts, so it may be the last. Not inlined: its
+// loop would lose its registers to what is around it.
 [[gnu::noinline]] void MoveFullAhead(const FullChunks& chunks, std::size_t chunks_ahead,
                                      kernels::MovementAheadFunction kernel, float dt) {
   for (std::size_t i = chunks_ahead; i <= chunks.size(); ++i) {
