@@ -40,7 +40,7 @@ std::vector<SimdLevel> Levels() {
 // beyond a span is compared too.
 class AnySpans {
  public:
-  explicit AnySpans(std::vector<std::size_t> counts) {
+  explicit AnySpans(const std::vector<std::size_t>& counts) {
     for (const std::size_t count : counts) {
       begins_.push_back(floats_.size() + *rc::gen::inRange<std::size_t>(1, 17));
       for (std::size_t end = begins_.back() + count; floats_.size() < end + 16;) {
@@ -87,8 +87,9 @@ void OnlyTheOneNan(const float* values, std::size_t count) {
 
 TEST(SimdProperty, MovementTwinsGiveTheSameBits) {
   Holds("every twin of movement is the scalar one, for every length, and touches nothing else", [] {
-    // Long blocks of lines begin at 1,024 floats.
-    const auto blocks = *rc::gen::weightedElement<std::size_t>({{9, 0}, {1, 1024}, {1, 2048}});
+    // Blocks of 16 lines begin at 256 floats, of 32 at 512; from 1,024 on spans are long ones.
+    const auto blocks = *rc::gen::weightedElement<std::size_t>(
+        {{9, 0}, {1, 256}, {1, 512}, {1, 896}, {1, 1024}, {1, 2048}});
     const auto count = blocks + *rc::gen::inRange<std::size_t>(0, 200);
     const auto dt = std::bit_cast<float>(*AnyFloatBits());
     const bool fused = *rc::gen::arbitrary<bool>();

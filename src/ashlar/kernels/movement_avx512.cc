@@ -50,7 +50,7 @@ ASHLAR_AVX512_INLINE void MoveBlock(Spans& spans, __m512 dt) noexcept {
   spans.DropLines(kCount, kWalk);
 }
 
-// Moves the first `lines`, fewer than 2 * kCount, in blocks of kCount and its halves.
+// Moves a block of kCount lines, and of each of its halves, where `lines` has that bit.
 template <Walk kWalk, std::size_t kCount>
 ASHLAR_AVX512_INLINE void MoveLines(Spans& spans, std::size_t lines, __m512 dt) noexcept {
   if ((lines & kCount) != 0) MoveBlock<kWalk, kCount>(spans, dt);
@@ -102,7 +102,7 @@ ASHLAR_AVX512_INLINE void MoveLong(Spans spans, std::size_t count, float dt) noe
   MoveTail<kWalk>(spans, count % kLineFloats, dt_lanes);
 }
 
-// What is rare, or worth a stack.
+// Long spans, which may use the stack. Of pairs, the two one after the other.
 [[gnu::noinline]] ASHLAR_AVX512 void MoveLongOne(float* position, const float* velocity,
                                                  std::size_t count, float dt) noexcept {
   MoveLong<Walk::kOne>({position, velocity}, count, dt);

@@ -183,11 +183,10 @@ TEST(MovementKernel, FindsASingleNanAtEveryPlace) {
     for (std::size_t count = 1; count <= 150; ++count) {
       ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, count, random));
     }
-    // All blocks of a short span; then of long ones those of 64, 16, 4 and 1 lines, a vector and a
-    // half; and those of 256, 128 and 64.
+    // All blocks of a short span; then of long ones those of 64, 16, 8, 4, 2 and 1 lines, a vector
+    // and a half; and those of 256, 128 and 64.
     ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 63 * 16 + 13, random));
-    ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 64 * 16 + 5 * 16 + 13, random));
-    ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 40 * 16 + 13, random));
+    ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 95 * 16 + 13, random));
     ASSERT_NO_FATAL_FAILURE(FindASingleNanAtEveryPlace(twin, 448 * 16, random, 61));
   }
 }
@@ -283,7 +282,11 @@ TEST(MovementKernel, TouchesNothingBeyondTheSpanOnEitherSide) {
       MoveAgainstGuards(twin, count, 1.0f, p, v);
       MoveAgainstGuards(twin, count, FloatOf(0xffc00001), p, v);
     }
-    MoveAgainstGuards(twin, p.floats(), 1.0f, p, v);
+    // With the longest block of short spans, and the first of long ones.
+    for (std::size_t count : {std::size_t{600}, p.floats() - 3, p.floats() - 1, p.floats()}) {
+      MoveAgainstGuards(twin, count, 1.0f, p, v);
+      MoveAgainstGuards(twin, count, FloatOf(0xffc00001), p, v);
+    }
   }
 }
 

@@ -96,10 +96,10 @@ void MoveSpan(kernels::MovementFunction kernel, const Span& span, float dt) {
   }
 }
 
-// The chunks of a run but the last: all have as many floats, and velocities lie as far behind
-// positions. So a position says the rest: what is kept for a chunk while another is moved must fit
-// into the registers that calls leave alone, for stores to the stack are as dear as those of lines
-// (kernels/movement_lines.h).
+// The chunks of a run but the last: all have as many floats, and velocities at the same distance
+// from positions. So a position says the rest: what is kept for a chunk while another is moved must
+// fit into the registers that calls leave alone, for stores to the stack are as dear as those of
+// lines (kernels/movement_lines.h).
 class FullChunks {
  public:
   explicit FullChunks(const Columns& columns)
@@ -109,6 +109,8 @@ class FullChunks {
         velocity_offset_(columns.VelocityOf(0) - columns.PositionOf(0)) {}
 
   std::size_t size() const { return size_; }
+
+  // Chunk number size() is the last of the run: of its span only the places are right, for hints.
   Span operator[](std::size_t chunk) const { return SpanAt(PositionOf(chunk)); }
   std::byte* PositionOf(std::size_t chunk) const { return columns_.PositionOf(chunk); }
   Span SpanAt(std::byte* position) const {
@@ -149,17 +151,17 @@ void MoveInTurns(const Columns& columns, kernels::MovementFunction kernel,
   }
   chunks.MoveTwo(a, b, pair, dt);
 
-  std::byte* left = nullptr;  // One that waits for a second.
+  std::byte* waiting = nullptr;  // For a second.
   for (const std::size_t turn : kTurns) {
     if (in_turns + turn >= chunks.size()) continue;
     std::byte* const position = chunks.PositionOf(in_turns + turn);
-    if (left == nullptr) {
-      left = position;
+    if (waiting == nullptr) {
+      waiting = position;
     } else {
-      chunks.MoveTwo(std::exchange(left, nullptr), position, pair, dt);
+      chunks.MoveTwo(std::exchange(waiting, nullptr), position, pair, dt);
     }
   }
-  if (left != nullptr) MoveSpan(kernel, chunks.SpanAt(left), dt);
+  if (waiting != nullptr) MoveSpan(kernel, chunks.SpanAt(waiting), dt);
   MoveSpan(kernel, columns[chunks.size()], dt);
 }
 

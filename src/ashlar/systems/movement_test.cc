@@ -241,14 +241,18 @@ class MovementInChunksOfTest : public MovementSystemTest,
 };
 
 // More rows than a second-level cache holds, in more archetypes than chunks are looked ahead: the
-// ways with hints, which must not lose a chunk, and move none twice. One archetype has one row.
+// ways with hints, which must not lose a chunk, move none twice, and none by the velocities of
+// another. One archetype has one row; at the end come some of 2 to 6 chunks of 4096 bytes.
 TEST_P(MovementInChunksOfTest, MovesEachOfManyChunksOnce) {
   std::vector<ComponentId> tags;
   for (int t = 0; t < 6; ++t) tags.push_back(Register("tag" + std::to_string(t), "tag"));
+  const auto velocity_of = [](int i) {
+    return Velocity{1, static_cast<float>(i % 1021), static_cast<float>(-i)};
+  };
   std::vector<Entity> entities;
   for (int i = 0; i < 50'000; ++i) {
     const Position position = {static_cast<float>(i % 1000), 0, 0};
-    const Velocity velocity = {1, 2, 3};
+    const Velocity velocity = velocity_of(i);
     std::vector<ComponentValue> values = {{position_, position}, {velocity_, &velocity}};
     if (i == 49'999) {
       values.emplace_back(tags[5]);
@@ -257,13 +261,28 @@ TEST_P(MovementInChunksOfTest, MovesEachOfManyChunksOnce) {
     }
     entities.push_back(world_->Create(values).value());
   }
+  for (int chunks = 2; chunks <= 6; ++chunks) {
+    for (int row = 0; row < (chunks - 1) * 122 + 61; ++row) {
+      const auto i = static_cast<int>(entities.size());
+      const Position position = {static_cast<float>(i % 1000), 0, 0};
+      const Velocity velocity = velocity_of(i);
+      entities.push_back(world_
+                             ->Create({{position_, position},
+                                       {velocity_, &velocity},
+                                       ComponentValue(tags[chunks - 2]),
+                                       ComponentValue(tags[5])})
+                             .value());
+    }
+  }
   const MovementSystem system = MakeSystem();
   for (int step = 1; step <= 2; ++step) {
     ASSERT_TRUE(system.Step(*world_, 1).ok());
-    for (int i = 0; i < 50'000; ++i) {
+    for (int i = 0; i < static_cast<int>(entities.size()); ++i) {
       const Position* p = world_->TryGet(entities[i], position_);
-      ASSERT_TRUE(p->x == static_cast<float>(i % 1000 + step) &&
-                  p->y == static_cast<float>(2 * step) && p->z == static_cast<float>(3 * step))
+      const Velocity v = velocity_of(i);
+      const auto steps = static_cast<float>(step);
+      ASSERT_TRUE(p->x == static_cast<float>(i % 1000 + step) && p->y == v.y * steps &&
+                  p->z == v.z * steps)
           << "entity number " << i << ", step " << step;
     }
   }
@@ -286,11 +305,12 @@ TEST_F(MovementSystemTest, MovesEachOfSomeChunksOnce) {
         entities.push_back(MakeMoving({f, 0, 0}, {1, f, 3}));
       }
       const std::uint64_t since = world_->version();
-      std::vector<float> before;
-      for (const Entity entity : entities) before.push_back(world_->TryGet(entity, position_)->x);
+      std::vector<Position> before;
+      for (const Entity entity : entities) before.push_back(*world_->TryGet(entity, position_));
       ASSERT_TRUE(MakeSystem().Step(*world_, 1).ok());
       for (std::size_t i = 0; i < entities.size(); ++i) {
-        ASSERT_EQ(world_->TryGet(entities[i], position_)->x, before[i] + 1)
+        const Position* p = world_->TryGet(entities[i], position_);
+        ASSERT_TRUE(p->x == before[i].x + 1 && p->y == before[i].y + static_cast<float>(i))
             << "entity number " << i << " of " << entities.size();
       }
       const auto scope = world_->OpenScope(all).value();
