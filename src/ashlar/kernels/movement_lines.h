@@ -35,7 +35,7 @@ inline constexpr std::size_t kLongBlockMax = 256;
 // every store besides costs as much as one of a line: registers saved on the stack, of which a loop
 // or an index needs some, are a tenth of the time of two chunks of 4096 bytes (AMD Zen 5, 16,384
 // entities: 1.05 of two plain arrays without any, 1.17 with five). So it has neither, and what is
-// rare is done by functions that are jumped to at its end.
+// rare is done by functions that are jumped to, before it or behind it.
 inline constexpr std::size_t kShortBlockMax = 32;
 inline constexpr std::size_t kShortFloatsMax = 2 * kShortBlockMax * kLineFloats - 1;
 

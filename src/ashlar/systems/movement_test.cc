@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <string>
@@ -250,29 +251,25 @@ TEST_P(MovementInChunksOfTest, MovesEachOfManyChunksOnce) {
     return Velocity{1, static_cast<float>(i % 1021), static_cast<float>(-i)};
   };
   std::vector<Entity> entities;
-  for (int i = 0; i < 50'000; ++i) {
+  const auto create = [&](std::initializer_list<ComponentId> with) {
+    const auto i = static_cast<int>(entities.size());
     const Position position = {static_cast<float>(i % 1000), 0, 0};
     const Velocity velocity = velocity_of(i);
     std::vector<ComponentValue> values = {{position_, position}, {velocity_, &velocity}};
-    if (i == 49'999) {
-      values.emplace_back(tags[5]);
-    } else if (i % 7 < 5) {
-      values.emplace_back(tags[i % 7]);
-    }
+    for (const ComponentId tag : with) values.emplace_back(tag);
     entities.push_back(world_->Create(values).value());
+  };
+  for (int i = 0; i < 50'000; ++i) {
+    if (i == 49'999) {
+      create({tags[5]});
+    } else if (i % 7 < 5) {
+      create({tags[i % 7]});
+    } else {
+      create({});
+    }
   }
   for (int chunks = 2; chunks <= 6; ++chunks) {
-    for (int row = 0; row < (chunks - 1) * 122 + 61; ++row) {
-      const auto i = static_cast<int>(entities.size());
-      const Position position = {static_cast<float>(i % 1000), 0, 0};
-      const Velocity velocity = velocity_of(i);
-      entities.push_back(world_
-                             ->Create({{position_, position},
-                                       {velocity_, &velocity},
-                                       ComponentValue(tags[chunks - 2]),
-                                       ComponentValue(tags[5])})
-                             .value());
-    }
+    for (int row = 0; row < (chunks - 1) * 122 + 61; ++row) create({tags[chunks - 2], tags[5]});
   }
   const MovementSystem system = MakeSystem();
   for (int step = 1; step <= 2; ++step) {
@@ -283,7 +280,9 @@ TEST_P(MovementInChunksOfTest, MovesEachOfManyChunksOnce) {
       const auto steps = static_cast<float>(step);
       ASSERT_TRUE(p->x == static_cast<float>(i % 1000 + step) && p->y == v.y * steps &&
                   p->z == v.z * steps)
-          << "entity number " << i << ", step " << step;
+          << "entity number " << i << " is at (" << p->x << ", " << p->y << ", " << p->z
+          << ") after step " << step << ", with velocity (" << v.x << ", " << v.y << ", " << v.z
+          << ")";
     }
   }
 }
@@ -311,7 +310,9 @@ TEST_F(MovementSystemTest, MovesEachOfSomeChunksOnce) {
       for (std::size_t i = 0; i < entities.size(); ++i) {
         const Position* p = world_->TryGet(entities[i], position_);
         ASSERT_TRUE(p->x == before[i].x + 1 && p->y == before[i].y + static_cast<float>(i))
-            << "entity number " << i << " of " << entities.size();
+            << "entity number " << i << " of " << entities.size() << " went from (" << before[i].x
+            << ", " << before[i].y << ") to (" << p->x << ", " << p->y << "), its velocity is (1, "
+            << i << ")";
       }
       const auto scope = world_->OpenScope(all).value();
       for (const ChunkView& view : scope) {
