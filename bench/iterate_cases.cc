@@ -2,7 +2,9 @@
 //
 // All variants of a case call the same exact kernel. `plain` is one call over two arrays, `world`
 // is MovementSystem::Step, `world_16k` and `world_64k` the same where chunks have so many bytes and
-// not 4096, `bare` the prototype's chunks, `plain_huge` the arrays in huge pages.
+// not 4096, `bare` the prototype's chunks, `plain_huge` the arrays in huge pages, `plain_turned`
+// the arrays in blocks, every second step from the last block to the first, as the system goes
+// through so many chunks.
 #include <bit>
 #include <memory>
 
@@ -53,6 +55,8 @@ struct Data {
   std::unique_ptr<BarePrototype> bare;
   std::unique_ptr<PlainArrays> plain;
   std::unique_ptr<PlainArrays> plain_huge;
+  std::unique_ptr<PlainArrays> plain_turned;
+  std::size_t turned_steps = 0;
   std::vector<Entity> matched;              // The entities that move, as the world names them,
   std::vector<BarePrototype::Id> bare_ids;  // as the prototype names them; plain: their order.
 };
@@ -71,6 +75,19 @@ void StepBare(const Data& data, std::size_t archetype_count) {
 
 void StepPlain(const Data& data, PlainArrays& arrays) {
   data.kernel(arrays.position(), arrays.velocity(), 3 * arrays.count(), kTimeStep);
+}
+
+void StepTurned(Data* data) {
+  constexpr std::size_t kBlock = 16'384;
+  PlainArrays& arrays = *data->plain_turned;
+  const bool backwards = data->turned_steps++ % 2 != 0;
+  const std::size_t blocks = (arrays.count() + kBlock - 1) / kBlock;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const std::size_t first = (backwards ? blocks - 1 - i : i) * kBlock;
+    const std::size_t count = std::min(kBlock, arrays.count() - first);
+    data->kernel(arrays.position() + 3 * first, arrays.velocity() + 3 * first, 3 * count,
+                 kTimeStep);
+  }
 }
 
 bool SameBits(const float* a, const Position* b) {
@@ -123,9 +140,14 @@ Case CaseOver(std::shared_ptr<Data> data, std::size_t bare_count) {
   work.variants.push_back({"bare", SampleOf(steps, [=] { StepBare(*data, bare_count); })});
   if (count >= 100'000) {
     data->plain_huge = std::make_unique<PlainArrays>(count, true);
-    for (std::size_t i = 0; i < count; ++i) data->plain_huge->Set(i, PositionOf(i), VelocityOf(i));
+    data->plain_turned = std::make_unique<PlainArrays>(count, false);
+    for (std::size_t i = 0; i < count; ++i) {
+      data->plain_huge->Set(i, PositionOf(i), VelocityOf(i));
+      data->plain_turned->Set(i, PositionOf(i), VelocityOf(i));
+    }
     work.variants.push_back(
         {"plain_huge", SampleOf(steps, [=] { StepPlain(*data, *data->plain_huge); })});
+    work.variants.push_back({"plain_turned", SampleOf(steps, [=] { StepTurned(data.get()); })});
   }
   work.verify = [=] { return Verify(*data); };
   return work;

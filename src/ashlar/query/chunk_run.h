@@ -22,6 +22,11 @@
 
 namespace ashlar::inline v0 {
 
+// Where a visit to runs begins. A loop that goes back where another, or itself, has gone forth
+// finds in the caches what was touched last. In which order the chunks of a run are gone through is
+// the visitor's choice.
+enum class RunOrder : std::uint8_t { kForwards, kBackwards };
+
 class ChunkRun {
  public:
   // A column in each chunk of the run.

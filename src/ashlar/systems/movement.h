@@ -28,8 +28,9 @@ class MovementSystem {
                                              ComponentId velocity, ComponentId disabled,
                                              std::optional<SimdLevel> level = std::nullopt);
 
-  // One step over all chunks. Opens a scope that writes. `world` is the one that this was made for.
-  // Fields' rules and validators are not asked. Errors: those of World::OpenScope.
+  // One step over all chunks, in an order of the system's own. Opens a scope that writes. `world`
+  // is the one that this was made for. Fields' rules and validators are not asked. Errors: those of
+  // World::OpenScope.
   absl::Status Step(World& world, float dt) const;
 
   // The same on several threads: the same bits and versions at any number of them. Few rows are
@@ -44,8 +45,9 @@ class MovementSystem {
 
   // How a step goes through the chunks, with so many rows that the query wants.
   struct Way {
-    bool has_gaps = false;         // Some rows are switched off.
-    std::size_t chunks_ahead = 0;  // Of which hints are given; 0: none are.
+    bool has_gaps = false;                 // Some rows are switched off.
+    std::size_t chunks_ahead = 0;          // Of which hints are given; 0: none are.
+    RunOrder order = RunOrder::kForwards;  // Of runs, and of the chunks of each.
   };
   Way WayOf(const World& world, std::size_t row_count) const;
 
@@ -63,7 +65,7 @@ class MovementSystem {
   template <typename Chunks>
   void MoveMixed(const Chunks& chunks, float dt) const;
   template <typename Chunks>
-  void MoveChunksAhead(const Chunks& chunks, float dt, std::size_t chunks_ahead) const;
+  void MoveChunksAhead(const Chunks& chunks, float dt, const Way& way) const;
 
   QueryId query_;
   ComponentId position_;

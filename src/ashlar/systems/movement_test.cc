@@ -243,7 +243,8 @@ class MovementInChunksOfTest : public MovementSystemTest,
 
 // More rows than a second-level cache holds, in more archetypes than chunks are looked ahead: the
 // ways with hints, which must not lose a chunk, move none twice, and none by the velocities of
-// another. One archetype has one row; at the end come some of 2 to 6 chunks of 4096 bytes.
+// another. One archetype has one row; at the end come some of 2 to 6 chunks of 4096 bytes. Of the
+// two steps one goes from the first chunk to the last and one back.
 TEST_P(MovementInChunksOfTest, MovesEachOfManyChunksOnce) {
   std::vector<ComponentId> tags;
   for (int t = 0; t < 6; ++t) tags.push_back(Register("tag" + std::to_string(t), "tag"));
@@ -273,7 +274,9 @@ TEST_P(MovementInChunksOfTest, MovesEachOfManyChunksOnce) {
   }
   const MovementSystem system = MakeSystem();
   for (int step = 1; step <= 2; ++step) {
+    const std::uint64_t since = world_->version();
     ASSERT_TRUE(system.Step(*world_, 1).ok());
+    ASSERT_EQ(world_->version(), since + 1);
     for (int i = 0; i < static_cast<int>(entities.size()); ++i) {
       const Position* p = world_->TryGet(entities[i], position_);
       const Velocity v = velocity_of(i);

@@ -117,7 +117,8 @@ class ChunkRange {
 
   // As IterationScope::VisitRuns; an archetype whose chunks lie in several ranges gives each a run.
   template <typename Visit>
-  void VisitRuns(Visit visit) const {
+  void VisitRuns(Visit visit, RunOrder order = RunOrder::kForwards) const {
+    if (order == RunOrder::kBackwards) return VisitRunsBackwards(visit);
     Archetype* const* archetype = archetype_;
     std::uint32_t chunk = chunk_;
     for (std::size_t left = chunk_count_; left != 0; ++archetype, chunk = 0) {
@@ -133,6 +134,26 @@ class ChunkRange {
 
  private:
   friend class ScopePartition;
+
+  template <typename Visit>
+  void VisitRunsBackwards(Visit visit) const {
+    if (chunk_count_ == 0) return;
+    Archetype* const* archetype = archetype_;
+    std::uint32_t chunk = chunk_;
+    std::size_t size =
+        chunk_count_;  // From that chunk on; at the last archetype, those of its run.
+    for (; size > (*archetype)->chunk_count() - chunk; ++archetype, chunk = 0) {
+      size -= (*archetype)->chunk_count() - chunk;
+    }
+    for (;;) {
+      if (size != 0) visit(ChunkRun(*terms_, **archetype, ChunkIndex(chunk), size, version_));
+      if (archetype == archetype_) return;
+      --archetype;
+      chunk = archetype == archetype_ ? chunk_ : 0;
+      size = (*archetype)->chunk_count() - chunk;
+    }
+  }
+
   ChunkRange(const QueryTerms* terms, const RowFilter& filter, std::uint64_t version,
              Archetype* const* archetype, std::uint32_t chunk, std::size_t chunk_count)
       : terms_(terms),

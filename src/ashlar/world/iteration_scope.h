@@ -144,11 +144,13 @@ class IterationScope {
     }
   }
 
-  // Calls visit(run) for the chunks of each matched archetype, in the scope's order: whole chunks,
-  // whatever the enable bits say.
+  // Calls visit(run) for the chunks of each matched archetype, in the scope's order or from the
+  // last archetype to the first: whole chunks, whatever the enable bits say.
   template <typename Visit>
-  void VisitRuns(Visit visit) const {
-    for (Archetype* archetype : matches_) {
+  void VisitRuns(Visit visit, RunOrder order = RunOrder::kForwards) const {
+    for (std::size_t i = 0; i < matches_.size(); ++i) {
+      const bool backwards = order == RunOrder::kBackwards;
+      Archetype* const archetype = matches_[backwards ? matches_.size() - 1 - i : i];
       const std::size_t chunk_count = archetype->chunk_count();
       if (chunk_count == 0) continue;
       visit(ChunkRun(*terms_, *archetype, ChunkIndex(0), chunk_count, version_));

@@ -1,6 +1,7 @@
 // Scopes cut into ranges: where the borders are, and that nothing is lost or visited twice.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -158,6 +159,53 @@ TEST_F(PartitionTest, RunsAreTheChunksInTheirOrder) {
       EXPECT_EQ(RunsOf(partition[range]), ViewsOf(partition[range])) << range << " of " << max;
     }
   }
+}
+
+// The runs, each as its first chunk and how many there are, in the order in which they are visited.
+struct ChunkRunFacts {
+  std::uint32_t archetype, first_chunk;
+  std::size_t size;
+  bool operator==(const ChunkRunFacts&) const = default;
+};
+template <typename Chunks>
+std::vector<ChunkRunFacts> VisitedRunsOf(const Chunks& chunks, RunOrder order) {
+  std::vector<ChunkRunFacts> runs;
+  const auto visit = [&](const ChunkRun& run) {
+    runs.push_back({run.archetype().value(), run.first_chunk().value(), run.size()});
+  };
+  chunks.VisitRuns(visit, order);
+  return runs;
+}
+template <typename Chunks>
+std::vector<ChunkRunFacts> BackwardRunsOf(const Chunks& chunks) {
+  return VisitedRunsOf(chunks, RunOrder::kBackwards);
+}
+// What BackwardRunsOf is to give.
+template <typename Chunks>
+std::vector<ChunkRunFacts> ReversedRunsOf(const Chunks& chunks) {
+  std::vector<ChunkRunFacts> runs = VisitedRunsOf(chunks, RunOrder::kForwards);
+  std::ranges::reverse(runs);
+  return runs;
+}
+
+TEST_F(PartitionTest, BackwardsTheSameRunsComeFromTheLastToTheFirst) {
+  {
+    const auto scope = *world_->OpenScope(query_);
+    std::vector<std::size_t> sizes;
+    for (const ChunkRunFacts& run : BackwardRunsOf(scope)) sizes.push_back(run.size);
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{2, 1, 3}));
+    EXPECT_EQ(BackwardRunsOf(scope), ReversedRunsOf(scope));
+    for (const std::size_t max : {1u, 2u, 3u, 4u, 6u}) {
+      const ScopePartition partition = scope.Partition(max);
+      for (std::size_t range = 0; range < partition.size(); ++range) {
+        EXPECT_EQ(BackwardRunsOf(partition[range]), ReversedRunsOf(partition[range]))
+            << range << " of " << max;
+      }
+    }
+  }
+  auto closed = *world_->OpenScope(query_);
+  closed.Close();
+  EXPECT_EQ(BackwardRunsOf(closed), std::vector<ChunkRunFacts>{});
 }
 
 TEST_F(PartitionTest, ARunGivesTheAddressesOfItsViews) {
