@@ -135,9 +135,9 @@ class ChunkRange {
  private:
   friend class ScopePartition;
 
+  // A range has a chunk (ScopePartition::size).
   template <typename Visit>
   void VisitRunsBackwards(Visit visit) const {
-    if (chunk_count_ == 0) return;
     Archetype* const* archetype = archetype_;
     std::uint32_t chunk = chunk_;
     std::size_t size =

@@ -225,19 +225,35 @@ TEST_F(PartitionTest, ARunGivesTheAddressesOfItsViews) {
 }
 
 TEST_F(PartitionTest, AWriteOfARunChangesItsChunksAndNoOther) {
-  const std::uint64_t since = world_->version();
-  {
-    const auto scope = *world_->OpenScope(query_);
-    const ScopePartition partition = scope.Partition(4);  // Chunks 0 | 1 2 | 3 | 4 5.
-    for (const std::size_t range : {0u, 2u}) {
-      partition[range].VisitRuns([&](const ChunkRun& run) { (void)run.ReadBytes(position_.id()); });
+  for (const RunOrder order : {RunOrder::kForwards, RunOrder::kBackwards}) {
+    const std::uint64_t since = world_->version();
+    {
+      const auto scope = *world_->OpenScope(query_);
+      const ScopePartition partition = scope.Partition(4);  // Chunks 0 | 1 2 | 3 | 4 5.
+      const auto read = [&](const ChunkRun& run) { (void)run.ReadBytes(position_.id()); };
+      const auto write = [&](const ChunkRun& run) { (void)run.WriteBytes(position_.id()); };
+      partition[0].VisitRuns(read, order);
+      partition[1].VisitRuns(write, order);
+      partition[2].VisitRuns(read, order);
     }
-    partition[1].VisitRuns([&](const ChunkRun& run) { (void)run.WriteBytes(position_.id()); });
+    const auto scope = *world_->OpenScope(*world_->MakeQuery(QuerySpec().Read(position_)));
+    std::vector<bool> changed;
+    for (const ChunkView& view : scope) changed.push_back(view.Changed(position_.id(), since));
+    EXPECT_EQ(changed, (std::vector<bool>{false, true, true, false, false, false}));
   }
-  const auto scope = *world_->OpenScope(*world_->MakeQuery(QuerySpec().Read(position_)));
-  std::vector<bool> changed;
-  for (const ChunkView& view : scope) changed.push_back(view.Changed(position_.id(), since));
-  EXPECT_EQ(changed, (std::vector<bool>{false, true, true, false, false, false}));
+}
+
+TEST_F(PartitionTest, RunsOfAScopeAreWrittenInItsVersionInEitherOrder) {
+  for (const RunOrder order : {RunOrder::kForwards, RunOrder::kBackwards}) {
+    const std::uint64_t since = world_->version();
+    {
+      const auto scope = *world_->OpenScope(query_);
+      scope.VisitRuns([&](const ChunkRun& run) { (void)run.WriteBytes(position_.id()); }, order);
+    }
+    EXPECT_EQ(world_->version(), since + 1);
+    const auto scope = *world_->OpenScope(query_);
+    for (const ChunkView& view : scope) EXPECT_TRUE(view.Changed(position_.id(), since));
+  }
 }
 
 TEST_F(PartitionTest, AClosedScopeHasNoRun) {
