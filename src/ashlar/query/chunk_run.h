@@ -22,9 +22,9 @@
 
 namespace ashlar::inline v0 {
 
-// Where a visit to runs begins. A loop that goes back where another, or itself, has gone forth
-// finds in the caches what was touched last. In which order the chunks of a run are gone through is
-// the visitor's choice.
+// Runs come from the first to the last, or from the last to the first. A loop that goes back where
+// another, or itself, has gone forth finds in the caches what was touched last. In which order the
+// chunks of a run are gone through is the visitor's choice.
 enum class RunOrder : std::uint8_t { kForwards, kBackwards };
 
 class ChunkRun {

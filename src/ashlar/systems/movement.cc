@@ -76,7 +76,7 @@ absl::StatusOr<MovementSystem> MovementSystem::Make(World& world, ComponentId po
 absl::Status MovementSystem::Step(World& world, float dt) const {
   const absl::StatusOr<IterationScope> scope = world.OpenScope(query_);
   if (!scope.ok()) return scope.status();
-  Move(*scope, dt, WayOf(world, world.CountRows(query_).value_or(0)));
+  Move(*scope, dt, NextWay(world, world.CountRows(query_).value_or(0)));
   return absl::OkStatus();
 }
 
@@ -87,14 +87,14 @@ absl::Status MovementSystem::Step(World& world, float dt, Executor& executor) co
   const std::size_t cost = row_count + scope->Partition(1).chunk_count() * kRowsPerChunkCost;
   const ScopePartition ranges =
       scope->Partition(std::min(RangeCountFor(executor), 1 + cost / kRowsPerRange));
-  const Way way = WayOf(world, row_count);
+  const Way way = NextWay(world, row_count);
   executor.ParallelFor(ranges.size(), [&](std::size_t i) {
     Move(ranges[way.order == RunOrder::kBackwards ? ranges.size() - 1 - i : i], dt, way);
   });
   return absl::OkStatus();
 }
 
-MovementSystem::Way MovementSystem::WayOf(const World& world, std::size_t row_count) const {
+MovementSystem::Way MovementSystem::NextWay(const World& world, std::size_t row_count) const {
   if (looks_at_rows_) {
     std::size_t rows = 0;
     for (const Archetype* archetype : world.queries().matches(query_)) {
@@ -104,10 +104,11 @@ MovementSystem::Way MovementSystem::WayOf(const World& world, std::size_t row_co
   }
   if (kernel_ahead_ == nullptr || row_count < kRowsForHints) return {};
   // Every second step goes back: what the step before it moved last is still in the caches, and
-  // would be gone by the time that a walk from the first chunk came to it. Versions count the steps
-  // and whatever else writes, alike in equal worlds.
+  // would be gone by the time that a walk from the first chunk came to it.
+  const RunOrder order = next_order_;
+  next_order_ = order == RunOrder::kForwards ? RunOrder::kBackwards : RunOrder::kForwards;
   return {.chunks_ahead = std::max<std::size_t>(1, kBytesAhead / world.options().chunk_size_bytes),
-          .order = world.version() % 2 == 0 ? RunOrder::kForwards : RunOrder::kBackwards};
+          .order = order};
 }
 
 template <typename Chunks>

@@ -10,6 +10,7 @@
 #include "ashlar/core/cpu.h"
 #include "ashlar/core/ids.h"
 #include "ashlar/kernels/movement.h"
+#include "ashlar/query/chunk_run.h"
 #include "ashlar/systems/executor.h"
 #include "ashlar/world/world.h"
 
@@ -28,8 +29,9 @@ class MovementSystem {
                                              ComponentId velocity, ComponentId disabled,
                                              std::optional<SimdLevel> level = std::nullopt);
 
-  // One step over all chunks, in an order of the system's own. Opens a scope that writes. `world`
-  // is the one that this was made for. Fields' rules and validators are not asked. Errors: those of
+  // One step over all chunks, in an order of the system's own: over many rows, one step goes forth
+  // and the next goes back. No result depends on it. Opens a scope that writes. `world` is the one
+  // that this was made for. Fields' rules and validators are not asked. Errors: those of
   // World::OpenScope.
   absl::Status Step(World& world, float dt) const;
 
@@ -47,9 +49,9 @@ class MovementSystem {
   struct Way {
     bool has_gaps = false;                 // Some rows are switched off.
     std::size_t chunks_ahead = 0;          // Of which hints are given; 0: none are.
-    RunOrder order = RunOrder::kForwards;  // Of runs, and of the chunks of each.
+    RunOrder order = RunOrder::kForwards;  // Of ranges, runs, chunks.
   };
-  Way WayOf(const World& world, std::size_t row_count) const;
+  Way NextWay(const World& world, std::size_t row_count) const;
 
   // Step over the chunks of a scope or of a range: whatever gives views and runs.
   template <typename Chunks>
@@ -77,6 +79,10 @@ class MovementSystem {
   kernels::MovementFunction kernel_ = nullptr;
   kernels::MovementPairFunction kernel_pair_ = nullptr;    // Null: never.
   kernels::MovementAheadFunction kernel_ahead_ = nullptr;  // Null: never.
+
+  // Of the next step over many rows. No outcome depends on it, so Step is const. Two steps at the
+  // same time, which would race for it, would write the same positions and are forbidden.
+  mutable RunOrder next_order_ = RunOrder::kForwards;
 };
 
 }  // namespace ashlar::inline v0

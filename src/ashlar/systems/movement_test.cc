@@ -243,11 +243,11 @@ class MovementInChunksOfTest : public MovementSystemTest,
 
 // More rows than a second-level cache holds, in more archetypes than chunks are looked ahead: the
 // ways with hints, which must not lose a chunk, move none twice, and none by the velocities of
-// another. One archetype has one row; at the end come some of 2 to 6 chunks of 4096 bytes. Of the
-// two steps one goes from the first chunk to the last and one back.
+// another. One archetype has one row; at the end come some of 2 to 8 chunks of 4096 bytes. One step
+// goes forth and one back (TurnsEveryStepOverManyRows).
 TEST_P(MovementInChunksOfTest, MovesEachOfManyChunksOnce) {
   std::vector<ComponentId> tags;
-  for (int t = 0; t < 6; ++t) tags.push_back(Register("tag" + std::to_string(t), "tag"));
+  for (int t = 0; t < 8; ++t) tags.push_back(Register("tag" + std::to_string(t), "tag"));
   const auto velocity_of = [](int i) {
     return Velocity{1, static_cast<float>(i % 1021), static_cast<float>(-i)};
   };
@@ -262,21 +262,19 @@ TEST_P(MovementInChunksOfTest, MovesEachOfManyChunksOnce) {
   };
   for (int i = 0; i < 50'000; ++i) {
     if (i == 49'999) {
-      create({tags[5]});
+      create({tags[7]});
     } else if (i % 7 < 5) {
       create({tags[i % 7]});
     } else {
       create({});
     }
   }
-  for (int chunks = 2; chunks <= 6; ++chunks) {
-    for (int row = 0; row < (chunks - 1) * 122 + 61; ++row) create({tags[chunks - 2], tags[5]});
+  for (int chunks = 2; chunks <= 8; ++chunks) {
+    for (int row = 0; row < (chunks - 1) * 122 + 61; ++row) create({tags[chunks - 2], tags[7]});
   }
   const MovementSystem system = MakeSystem();
   for (int step = 1; step <= 2; ++step) {
-    const std::uint64_t since = world_->version();
     ASSERT_TRUE(system.Step(*world_, 1).ok());
-    ASSERT_EQ(world_->version(), since + 1);
     for (int i = 0; i < static_cast<int>(entities.size()); ++i) {
       const Position* p = world_->TryGet(entities[i], position_);
       const Velocity v = velocity_of(i);

@@ -165,9 +165,10 @@ inline void MoveAhead(kernels::MovementAheadFunction kernel, const FloatSpan& sp
          later.velocity);
 }
 
-// The same for full chunks from `begin` to before `end`, by steps of 1 or -1, each with hints of
-// the one that comes `ahead` steps later. Of that one only the place counts, so it may be the last
-// of the run. Not inlined: its loop would lose its registers to what is around it.
+// The same for full chunks from `begin` on by steps of 1 or -1, until the next would be `end`, each
+// with hints of the one that comes `ahead` steps later. Of that one only the place counts, so going
+// forth it may be the last of the run. Going back, `end` and the steps wrap round as unsigned
+// numbers do. Not inlined: the loop would lose its registers to what is around it.
 template <std::ptrdiff_t kStep>
 [[gnu::noinline]] void MoveFullAhead(const FullChunks& chunks, std::size_t begin, std::size_t end,
                                      std::size_t ahead, kernels::MovementAheadFunction kernel,

@@ -1,10 +1,12 @@
 // Loops on several threads against the same loops on one: the same bits, rows and versions.
 #include <cfenv>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "ashlar/audit/integrity.h"
@@ -106,6 +108,49 @@ TEST_F(ParallelMovementTest, SameBitsAndVersionsWithHints) {
       ExpectTheSame({.chunk_bytes = bytes, .entities = 60'000, .steps = steps});
     }
   }
+}
+
+// Runs tasks on the calling thread, and another function behind each.
+class WatchingExecutor final : public Executor {
+ public:
+  explicit WatchingExecutor(std::function<void()> behind_each)
+      : behind_each_(std::move(behind_each)) {}
+  std::size_t thread_count() const override { return 2; }
+
+ private:
+  void Run(std::size_t count, TaskRef task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+      behind_each_();
+    }
+  }
+  std::function<void()> behind_each_;
+};
+
+// Over many rows one step goes forth and the next goes back, whatever else is written between them.
+TEST_F(ParallelMovementTest, TurnsEveryStepOverManyRows) {
+  if (kernels::MovementAheadFor(BestSimdLevel()) == nullptr) GTEST_SKIP() << "no hints here";
+  std::vector<Entity> entities;
+  for (int i = 0; i < 60'000; ++i) entities.push_back(*world_->Create({P({}), V({1, 0, 0})}));
+  const MovementSystem system = MakeSystem();
+  int step = 0;
+  std::string first_moved;  // Which end of the rows was moved first, for each step.
+  WatchingExecutor executor([&] {
+    if (first_moved.size() == static_cast<std::size_t>(step)) return;
+    const auto is_moved = [&](Entity entity) {
+      return world_->TryGet(entity, position_)->x == static_cast<float>(step);
+    };
+    const bool front = is_moved(entities.front());
+    ASSERT_NE(front, is_moved(entities.back()));
+    first_moved += front ? 'f' : 'b';
+  });
+  while (++step <= 6) {
+    ASSERT_TRUE(system.Step(*world_, 1, executor).ok());
+    if (step > 2) {
+      ASSERT_TRUE(world_->Set(entities[7], {V({1, 0, 0})}).ok());
+    }
+  }
+  EXPECT_EQ(first_moved, "fbfbfb");
 }
 
 TEST_F(ParallelMovementTest, MovesTheContractsEntities) {

@@ -137,11 +137,11 @@ class ChunkRange {
 
   // A range has a chunk (ScopePartition::size).
   template <typename Visit>
-  void VisitRunsBackwards(Visit visit) const {
+  void VisitRunsBackwards(Visit& visit) const {
     Archetype* const* archetype = archetype_;
     std::uint32_t chunk = chunk_;
-    std::size_t size =
-        chunk_count_;  // From that chunk on; at the last archetype, those of its run.
+    // Chunks of the range that are left from that one on: at last, those of the last archetype.
+    std::size_t size = chunk_count_;
     for (; size > (*archetype)->chunk_count() - chunk; ++archetype, chunk = 0) {
       size -= (*archetype)->chunk_count() - chunk;
     }

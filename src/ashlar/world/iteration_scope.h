@@ -148,8 +148,8 @@ class IterationScope {
   // last archetype to the first: whole chunks, whatever the enable bits say.
   template <typename Visit>
   void VisitRuns(Visit visit, RunOrder order = RunOrder::kForwards) const {
+    const bool backwards = order == RunOrder::kBackwards;
     for (std::size_t i = 0; i < matches_.size(); ++i) {
-      const bool backwards = order == RunOrder::kBackwards;
       Archetype* const archetype = matches_[backwards ? matches_.size() - 1 - i : i];
       const std::size_t chunk_count = archetype->chunk_count();
       if (chunk_count == 0) continue;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -241,6 +242,21 @@ TEST_F(PartitionTest, AWriteOfARunChangesItsChunksAndNoOther) {
     for (const ChunkView& view : scope) changed.push_back(view.Changed(position_.id(), since));
     EXPECT_EQ(changed, (std::vector<bool>{false, true, true, false, false, false}));
   }
+}
+
+TEST_F(PartitionTest, AVisitorOfRunsNeedsNoCopy) {
+  const auto scope = *world_->OpenScope(query_);
+  const ScopePartition partition = scope.Partition(1);
+  std::size_t chunks = 0;
+  for (const RunOrder order : {RunOrder::kForwards, RunOrder::kBackwards}) {
+    scope.VisitRuns([&chunks, one = std::make_unique<std::size_t>(1)](
+                        const ChunkRun& run) { chunks += *one * run.size(); },
+                    order);
+    partition[0].VisitRuns([&chunks, one = std::make_unique<std::size_t>(1)](
+                               const ChunkRun& run) { chunks += *one * run.size(); },
+                           order);
+  }
+  EXPECT_EQ(chunks, 4 * 6u);
 }
 
 TEST_F(PartitionTest, RunsOfAScopeAreWrittenInItsVersionInEitherOrder) {
