@@ -241,6 +241,10 @@ TEST_F(IntegrityStorageTest, I10VersionFromTheFutureOrOfNoChunk) {
   EXPECT_EQ(Broken(), 10) << "a column";
   versions.ColumnWritten(ChunkIndex(0), 0, written);
   EXPECT_TRUE(CheckIntegrity(*world_).ok());
+  versions.ColumnWrittenInAll(0, world_->version() + 1);
+  EXPECT_EQ(Broken(), 10) << "a column, in all chunks";
+  versions.ColumnWrittenInAll(0, written);
+  EXPECT_TRUE(CheckIntegrity(*world_).ok());
   const std::uint64_t order = versions.order(ChunkIndex(0));
   versions.RowLeft(ChunkIndex(0), world_->version() + 1);
   EXPECT_EQ(Broken(), 10) << "the rows";

@@ -72,14 +72,19 @@ class ChunkRun {
   }
 
   // The same for writing: from now on the column counts as changed in the scope's version, in every
-  // chunk of the run. REQUIRES besides: the query's term for it is one that writes. Cost: O(size).
-  // Threads: as a write to that column of every chunk of the run; ScopePartition gives each thread
-  // runs of its own.
+  // chunk of the run. REQUIRES besides: the query's term for it is one that writes. Cost: O(1)
+  // where the run is all chunks of the archetype, else O(size). Threads: as a write to that column
+  // of every chunk of the run; ScopePartition gives each thread runs of its own.
   Column<std::byte> WriteBytes(ComponentId component) const {
     const ashlar::Column column = StoredColumnOf(component);
     ASHLAR_CHECK(terms_->writes.Contains(component));
-    for (std::size_t i = 0; i < size(); ++i) {
-      archetype_->versions().ColumnWritten(ChunkAt(i), column.place, version_);
+    ChunkVersions& versions = archetype_->versions();
+    if (size() == archetype_->chunk_count()) {
+      versions.ColumnWrittenInAll(column.place, version_);
+    } else {
+      for (std::size_t i = 0; i < size(); ++i) {
+        versions.ColumnWritten(ChunkAt(i), column.place, version_);
+      }
     }
     return {chunks_.data(), column.begin_bytes};
   }

@@ -157,6 +157,41 @@ TEST_F(VersionsTest, AChunkThatComesBackIsNew) {
   EXPECT_EQ(Changed(position_.id()), Set({2}));
 }
 
+// A write to all chunks of an archetype is one of those that are there, and of the written column.
+TEST_F(VersionsTest, AWriteToAWholeArchetypeIsOneOfEachOfItsChunks) {
+  ASSERT_TRUE(world_->Create({P({})}).ok());  // A fourth chunk, of another archetype.
+  const QueryId both = *world_->MakeQuery(QuerySpec().Write(position_).Write(velocity_));
+  since_ = world_->version();
+  {
+    const auto scope = *world_->OpenScope(both);
+    scope.VisitRuns([&](const ChunkRun& run) { (void)run.WriteBytes(position_.id()); });
+  }
+  EXPECT_EQ(Changed(position_.id()), Set({0, 1, 2}));
+  EXPECT_EQ(Changed(velocity_.id()), Set());
+  EXPECT_EQ(Added(position_.id()), Set());
+  EXPECT_EQ(Reordered(), Set());
+  since_ = world_->version();
+  EXPECT_EQ(Changed(position_.id()), Set());
+  ASSERT_TRUE(world_->Create({P({}), V({})}).ok());
+  EXPECT_EQ(Changed(position_.id()), Set({3})) << "the chunk that came, and no other";
+  since_ = world_->version();
+  ASSERT_TRUE(world_->Set(rows_[2], {P({5, 5, 5})}).ok());
+  EXPECT_EQ(Changed(position_.id()), Set({1}));
+}
+
+TEST_F(VersionsTest, AWriteToAWholeArchetypeIsForgottenWithItsLastChunk) {
+  {
+    const auto scope = *world_->OpenScope(write_);
+    scope.VisitRuns([&](const ChunkRun& run) { (void)run.WriteBytes(position_.id()); });
+  }
+  for (const Entity entity : rows_) ASSERT_TRUE(world_->Destroy(entity).ok());
+  since_ = world_->version();
+  ASSERT_TRUE(world_->Create({P({}), V({})}).ok());
+  EXPECT_EQ(Changed(position_.id()), Set({0}));
+  since_ = world_->version();
+  EXPECT_EQ(Changed(position_.id()), Set());
+}
+
 TEST_F(VersionsTest, TagsChangeWhenRowsCome) {
   ASSERT_TRUE(world_->Add(rows_[5], {D()}).ok());
   EXPECT_EQ(Changed(disabled_.id()), Set({3}));
