@@ -35,7 +35,9 @@ class ChunkVersions {
   std::size_t chunk_count() const { return versions_.empty() ? 0 : versions_.size() / stride_ - 1; }
 
   // Room for more chunks. Throws std::bad_alloc; then nothing has changed.
-  void ReserveChunks(std::size_t count) { ReserveMore(versions_, stride_ * (count + 1)); }
+  void ReserveChunks(std::size_t count) {
+    ReserveMore(versions_, stride_ * (versions_.empty() ? count + 1 : count));
+  }
 
   // REQUIRES for Push: there is room.
   void PushChunk() noexcept {
