@@ -6,7 +6,6 @@
 // the arrays in blocks of 16,384 entities, every second step from the last block to the first: the
 // system turns too, over so many rows, where none is switched off.
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <memory>
 
@@ -92,10 +91,9 @@ void StepTurned(Data* data) {
   }
 }
 
-bool SameBits(const float* a, const Position* b) {
-  return b != nullptr && std::bit_cast<std::uint32_t>(a[0]) == std::bit_cast<std::uint32_t>(b->x) &&
-         std::bit_cast<std::uint32_t>(a[1]) == std::bit_cast<std::uint32_t>(b->y) &&
-         std::bit_cast<std::uint32_t>(a[2]) == std::bit_cast<std::uint32_t>(b->z);
+// `position`: a Position, or three floats one behind the other; null is none.
+bool SameBits(const void* expected, const void* position) {
+  return position != nullptr && std::memcmp(expected, position, sizeof(Position)) == 0;
 }
 
 std::string Verify(const Data& data) {
@@ -107,7 +105,7 @@ std::string Verify(const Data& data) {
     }
     if (!SameBits(expected, data.bare->Get(data.bare_ids[i]))) return number + ", bare";
     if (data.plain_turned != nullptr &&
-        std::memcmp(expected, data.plain_turned->position() + 3 * i, 3 * sizeof(float)) != 0) {
+        !SameBits(expected, data.plain_turned->position() + 3 * i)) {
       return number + ", plain_turned";
     }
     for (const auto& other : data.others) {

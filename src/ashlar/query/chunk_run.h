@@ -27,6 +27,11 @@ namespace ashlar::inline v0 {
 // chunks of a run are gone through is the visitor's choice.
 enum class RunOrder : std::uint8_t { kForwards, kBackwards };
 
+// Which of `size` things comes as number i in that order. REQUIRES: i < size.
+constexpr std::size_t InOrder(RunOrder order, std::size_t i, std::size_t size) {
+  return order == RunOrder::kForwards ? i : size - 1 - i;
+}
+
 class ChunkRun {
  public:
   // A column in each chunk of the run.

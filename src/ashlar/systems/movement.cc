@@ -89,7 +89,7 @@ absl::Status MovementSystem::Step(World& world, float dt, Executor& executor) co
       scope->Partition(std::min(RangeCountFor(executor), 1 + cost / kRowsPerRange));
   const Way way = NextWay(world, row_count);
   executor.ParallelFor(ranges.size(), [&](std::size_t i) {
-    Move(ranges[way.order == RunOrder::kBackwards ? ranges.size() - 1 - i : i], dt, way);
+    Move(ranges[InOrder(way.order, i, ranges.size())], dt, way);
   });
   return absl::OkStatus();
 }

@@ -60,7 +60,7 @@ class Columns {
   }
   // The chunk that a walk in that order comes to as number i.
   FloatSpan InWalk(std::size_t i, RunOrder order) const {
-    return (*this)[order == RunOrder::kForwards ? i : size() - 1 - i];
+    return (*this)[InOrder(order, i, size())];
   }
 
   std::byte* PositionOf(std::size_t chunk) const { return position_[chunk]; }

@@ -148,9 +148,8 @@ class IterationScope {
   // last archetype to the first: whole chunks, whatever the enable bits say.
   template <typename Visit>
   void VisitRuns(Visit visit, RunOrder order = RunOrder::kForwards) const {
-    const bool backwards = order == RunOrder::kBackwards;
     for (std::size_t i = 0; i < matches_.size(); ++i) {
-      Archetype* const archetype = matches_[backwards ? matches_.size() - 1 - i : i];
+      Archetype* const archetype = matches_[InOrder(order, i, matches_.size())];
       const std::size_t chunk_count = archetype->chunk_count();
       if (chunk_count == 0) continue;
       visit(ChunkRun(*terms_, *archetype, ChunkIndex(0), chunk_count, version_));
