@@ -268,7 +268,11 @@ TEST_F(PartitionTest, RunsOfAScopeAreWrittenInItsVersionInEitherOrder) {
     }
     EXPECT_EQ(world_->version(), since + 1);
     const auto scope = *world_->OpenScope(query_);
-    for (const ChunkView& view : scope) EXPECT_TRUE(view.Changed(position_.id(), since));
+    for (const ChunkView& view : scope) {
+      EXPECT_TRUE(view.Changed(position_.id(), since))
+          << "archetype " << view.archetype().value() << ", chunk " << view.chunk().value()
+          << (order == RunOrder::kForwards ? ", forwards" : ", backwards");
+    }
   }
 }
 
